@@ -12,15 +12,15 @@ std::vector<Difference> AdmissionDrift::Among(const RenderedObject& wanted, cons
   if (found == known_.end()) return differences;
   Known& known = found->second;
   const bool is_of_these = known.uid == live.metadata().uid && known.wanted_hash == wanted.hash;
-  std::vector<Difference> kept, to_mend;
+  std::vector<Difference> kept, correctable;
   for (Difference& difference : differences) {
     const bool is_known =
         is_of_these && std::ranges::find(known.differences, difference) != known.differences.end();
-    (is_known ? kept : to_mend).push_back(std::move(difference));
+    (is_known ? kept : correctable).push_back(std::move(difference));
   }
   known.differences = std::move(kept);
   if (known.differences.empty()) known_.erase(found);
-  return to_mend;
+  return correctable;
 }
 
 void AdmissionDrift::Set(const RenderedObject& wanted, const AnyObject& live,

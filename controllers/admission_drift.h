@@ -10,18 +10,19 @@
 
 namespace berth::controllers {
 
-// Unmended remembers the differences that an object had when it came back from being written:
-// admission made them, and writing again would not mend them. For one thread at a time and profile.
+// AdmissionDrift remembers the differences that remained after a write. Admission caused them, and
+// another write would not remove them. For one profile, and for one thread at a time.
 class AdmissionDrift {
  public:
-  // Among gives those of `differences` that a write may mend, and forgets what is none any more.
+  // Returns the differences that a write can correct: `differences` without the remembered ones.
+  // Forgets remembered differences that no longer exist.
   std::vector<Difference> Among(const RenderedObject& wanted, const AnyObject& live,
                                 std::vector<Difference> differences);
   void Set(const RenderedObject& wanted, const AnyObject& live,
            std::vector<Difference> differences);
   void Forget(const ObjectKey& key) { known_.erase(key); }
 
-  // Of gives what is remembered of an object.
+  // Returns the remembered differences of an object.
   std::vector<Difference> Of(const ObjectKey& key) const;
 
  private:

@@ -11,12 +11,12 @@
 
 namespace berth::controllers {
 
-// AnyObject is an API object of one of the kinds that controllers write or watch: a struct that is
-// shared and never changes, and what its kind is. It becomes text only where it is sent or printed.
-// Copying it is cheap; thread safe.
+// AnyObject is an immutable, shared API object of one of the kinds that the controllers write or
+// watch, together with its kind. It is encoded as text only to be sent or printed. Cheap to copy;
+// thread safe.
 class AnyObject {
  public:
-  AnyObject() = default;  // none: only to be assigned to
+  AnyObject() = default;  // empty: only to be assigned to
 
   template <class T>
   explicit AnyObject(std::shared_ptr<const T> object)
@@ -27,7 +27,7 @@ class AnyObject {
     return AnyObject(std::make_shared<const T>(std::move(object)));
   }
 
-  // Read decodes a T. Errors: the text is none.
+  // Decodes a T. Errors: the text is not a T.
   template <class T>
   static Result<AnyObject> Read(std::string_view text) {
     BERTH_TRY(T object, json::Decode<T>(text));
@@ -38,11 +38,11 @@ class AnyObject {
   const api::ObjectMeta& metadata() const { return kind_->metadata(object_.get()); }
   ObjectKey key() const { return {kind_->resource, metadata().namespace_, metadata().name}; }
 
-  // The description of the struct, and the struct, for those who walk it.
+  // The struct and its description, for code that walks its fields.
   const json::Type& type() const { return kind_->type(); }
   const void* data() const { return object_.get(); }
 
-  // As gives the struct; nullptr when it is no T.
+  // Returns the struct; nullptr if it is not a T.
   template <class T>
   std::shared_ptr<const T> As() const {
     if (kind_ != &kKindOf<T>) return nullptr;
@@ -51,7 +51,7 @@ class AnyObject {
 
   std::string Json() const;  // canonical
 
-  // WithUid is a copy that names the one object it is meant for; WithVersion, the version of it.
+  // Return a copy with a uid or resource version as the precondition of a write.
   AnyObject WithUid(std::string uid) const {
     return kind_->with(*this, &api::ObjectMeta::uid, std::move(uid));
   }
@@ -86,19 +86,19 @@ class AnyObject {
   std::shared_ptr<const void> object_;
 };
 
-// Part is what an object is to its scheduler: what may be written before what follows from it.
+// Part is the role of an object in its scheduler. It determines the order of the writes.
 enum class Part {
-  kAside,          // none of the others waits for it
-  kAccess,         // account, roles and bindings: all of them before what runs with them
-  kConfiguration,  // waits for access: its plugins need it at once
+  kAside,          // no other object waits for it
+  kAccess,         // account, roles and bindings; written before the objects that use them
+  kConfiguration,  // waits for access: the plugins need access when they are configured
   kPods,           // waits for access; a change replaces running pods
 };
 
-// RenderedObject is an object as it should be: exactly the fields we own.
+// RenderedObject is the desired state of an object: exactly the fields that the operator owns.
 struct RenderedObject {
   ObjectKey key;
   AnyObject object;
-  std::string hash;  // of its text without the annotation that carries the hash
+  std::string hash;  // of the object's text without the hash annotation
   Part part = Part::kAside;
 };
 

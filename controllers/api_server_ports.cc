@@ -25,7 +25,8 @@ client::ReflectorOptions TheSlice() {
   return options;
 }
 
-// The first list came, or will not come: it is forbidden, or the server has no such kind.
+// Reports whether the first list came, or will not come: it is forbidden, or the server has no such
+// kind.
 bool IsSettled(const client::ReflectorStatus& status) {
   return status.synced ||
          (status.failing && status.last_error && !status.last_error->IsTransient());
@@ -41,10 +42,10 @@ Ports TcpPortsOf(const api::EndpointSlice& slice) {
 
 }  // namespace
 
-Ports PortsToApiServer(const Ports& told, const Ports& heard) {
-  if (!told.empty()) return told;
-  std::set<int32_t> ports(heard.begin(), heard.end());
-  if (heard.empty()) ports.insert(kUsualPort);
+Ports PortsToApiServer(const Ports& configured, const Ports& detected) {
+  if (!configured.empty()) return configured;
+  std::set<int32_t> ports(detected.begin(), detected.end());
+  if (detected.empty()) ports.insert(kUsualPort);
   ports.insert(kServicePort);
   return {ports.begin(), ports.end()};
 }
@@ -65,8 +66,7 @@ void ApiServerPorts::Take(const api::EndpointSlice& slice) {
     if (ports == ports_) return;
     ports_ = ports;
   }
-  log::Info("Heard of the API server's ports",
-            {{"ports", fmt::format("{}", fmt::join(ports, ","))}});
+  log::Info("Detected API server ports", {{"ports", fmt::format("{}", fmt::join(ports, ","))}});
   on_change_();
 }
 
@@ -75,8 +75,8 @@ std::optional<Ports> ApiServerPorts::Detected() {
   const std::lock_guard lock(mutex_);
   if (ports_.empty() && !std::exchange(lack_is_logged_, true)) {
     log::Warn(
-        "Could not learn the API server's ports, took the usual ones unless "
-        "--api-server-ports says them",
+        "Could not detect the API server's ports, using the default ones unless "
+        "--api-server-ports is set",
         {{"endpointSlice", "default/kubernetes"}});
   }
   return ports_;

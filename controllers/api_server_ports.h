@@ -15,35 +15,35 @@
 
 namespace berth::controllers {
 
-// Where the API servers of a cluster say at which addresses and ports they listen, behind Service
-// default/kubernetes. Source: kubernetes pkg/controlplane/reconcilers/endpointsadapter.go,
+// The EndpointSlice behind Service default/kubernetes, where the API servers publish their
+// addresses and ports. Source: kubernetes pkg/controlplane/reconcilers/endpointsadapter.go,
 // endpointSliceFromEndpoints.
 inline constexpr std::string_view kApiServerSliceNamespace = "default";
 inline constexpr std::string_view kApiServerSlice = "kubernetes";
 
-// Sorted, each once.
+// Sorted, without duplicates.
 using Ports = std::vector<int32_t>;
 
-// PortsToApiServer gives the ports that a connection to the API server may be judged by: that of
-// Service default/kubernetes, and that of the API server behind it, which network plugins see that
-// judge after the translation of addresses. `told` by the administrator is the whole answer; `heard`
-// of the API servers may be empty.
-Ports PortsToApiServer(const Ports& told, const Ports& heard);
+// Returns the ports that a NetworkPolicy must allow for connections to the API server: the port of
+// Service default/kubernetes, and the port of the API server behind it, for network plugins that
+// enforce policies after address translation. `told` is the administrator's setting and replaces
+// all others; `heard` are the detected ports and may be empty.
+Ports PortsToApiServer(const Ports& configured, const Ports& detected);
 
-// ApiServerPorts follows the ports at which the API servers listen. What was heard once holds until
-// something else is heard: the slice is gone for a moment when it changes to the other family of
-// addresses, and names no port while the last API server is shutting down. Thread safe.
+// ApiServerPorts watches the ports of the API servers. The last known ports stay valid until others
+// are detected: the slice is missing for a moment when it changes to the other address family, and
+// names no port while the last API server shuts down. Thread safe.
 class ApiServerPorts {
  public:
-  // on_change is called on the informer's thread when the ports are others than before. Requires:
-  // client and clock outlive this.
+  // Calls on_change on the informer's thread when the ports have changed. Requires: client and
+  // clock outlive this.
   ApiServerPorts(client::Client& client, const Clock& clock, std::function<void()> on_change);
 
   void Start() { slices_.Start(); }
   void Stop() { slices_.Stop(); }
 
-  // Heard gives the ports; none where there is no such slice or it may not be read, which is logged
-  // once; nullopt while that is not known.
+  // Returns the detected ports. Empty if the slice does not exist or may not be read, which is
+  // logged once; nullopt before the first list.
   std::optional<Ports> Detected();
 
  private:

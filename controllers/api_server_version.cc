@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::chrono::seconds kUntilAnswered{1};
 
-// Stop() waits for a read that is under way.
+// Short, since Stop() waits for a running read.
 const client::CallOptions kSoon{.timeout = std::chrono::seconds(3),
                                 .max_wait = client::CallOptions::kNoWaiting};
 

@@ -12,29 +12,29 @@
 
 namespace berth::controllers {
 
-// OldestServer decides which version counts while several API servers are upgraded one after the
-// other: the older one. A lower version counts at once, a higher one after kReads reads in a row
-// without a lower one.
+// OldestServer determines the version of the oldest API server during an upgrade. A lower version
+// is accepted at once, a higher one after kReads reads in a row without a lower one. The next read
+// may reach an API server that is not upgraded yet.
 class OldestServer {
  public:
   static constexpr int kReads = 5;
 
-  // Take adds the version that a read has found; true: another version counts now.
+  // Adds the version found by a read. Returns true if version() has changed.
   bool Take(api::KubernetesVersion read);
   std::optional<api::KubernetesVersion> version() const { return version_; }
 
  private:
   std::optional<api::KubernetesVersion> version_;
   std::optional<api::KubernetesVersion> higher_;  // the lowest of the higher versions read in a row
-  int reads_ = 0;                                 // how many
+  int reads_ = 0;                                 // the number of these reads
 };
 
-// ApiServerVersion follows the version of the API server on a thread of its own. Thread safe.
+// ApiServerVersion polls the version of the API server on its own thread. Thread safe.
 class ApiServerVersion {
  public:
   static constexpr std::chrono::seconds kInterval{60};
 
-  // on_change is called on that thread when another version counts. Requires: the client outlives
+  // Calls on_change on that thread when the version has changed. Requires: the client outlives
   // this.
   ApiServerVersion(client::Client& client, std::function<void()> on_change,
                    std::chrono::milliseconds interval = kInterval);
@@ -43,9 +43,9 @@ class ApiServerVersion {
   void Start();
   void Stop();
 
-  // Known reports whether the API server has answered, be it with a refusal.
+  // Reports whether the API server has answered, with a version or with a permanent error.
   bool Known() const;
-  // Version gives nullopt while it is not known, or if the API server refuses to tell it.
+  // Returns the version; nullopt before the first answer, or if the API server rejects the request.
   std::optional<api::KubernetesVersion> Version() const;
 
  private:

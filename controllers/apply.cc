@@ -15,7 +15,7 @@
 namespace berth::controllers {
 namespace {
 
-constexpr const char* kWholeObject = "";  // where others have a path: the object was removed
+constexpr const char* kWholeObject = "";  // in place of a field path: the object was deleted
 constexpr size_t kShownValue = 100;
 constexpr std::chrono::seconds kUntilAskedForTurn{5};
 
@@ -26,13 +26,13 @@ std::string OwnerText(const api::ObjectMeta& metadata) {
   return fmt::format("it belongs to {} {}", owner->kind, owner->name);
 }
 
-// The hash that says from which text an object was applied; "" when somebody took it away.
+// Returns the hash of the text that an object was applied from; "" if its annotation was removed.
 std::string HashOf(const AnyObject& live) {
   const auto found = live.metadata().annotations.find(std::string(kRenderedHashAnnotation));
   return found == live.metadata().annotations.end() ? "" : found->second;
 }
 
-// Shown is a value for a message: long ones are cut.
+// Returns a value for a message, truncated if it is long.
 std::string Shown(const std::string& found) {
   if (found.empty()) return "nothing";
   if (found.size() <= kShownValue) return found;
@@ -48,15 +48,15 @@ std::string ContestText(const ObjectKey& key, const std::string& path, const std
                      path, key.ToString(), rival);
 }
 
-// Versions are compared as numbers. Source: apimachinery pkg/util/resourceversion,
-// CompareResourceVersion.
+// Parses a resource version, which is compared as a number. Source: apimachinery
+// pkg/util/resourceversion, CompareResourceVersion.
 uint64_t NumberOf(std::string_view version) {
   uint64_t number = 0;
   std::from_chars(version.data(), version.data() + version.size(), number);
   return number;
 }
 
-// Brought says how far an object got.
+// The state of an object after an attempt to write it.
 enum class ApplyState { kThere, kNotYet, kForeign };
 
 // Writer applies one plan.
@@ -79,8 +79,8 @@ class Writer {
  private:
   ApplyState CreateNew(const RenderedObject& wanted);
   ApplyState Update(const RenderedObject& wanted, const AnyObject& live);
-  ApplyState Mend(const RenderedObject& wanted, const AnyObject& live,
-                  const std::vector<Difference>& differences);
+  ApplyState CorrectDrift(const RenderedObject& wanted, const AnyObject& live,
+                          const std::vector<Difference>& differences);
   ApplyState Write(const RenderedObject& wanted, const AnyObject& live);
   bool IsOurs(const AnyObject& live) const;
   bool MustWait(const ObjectKey& key, const std::vector<Difference>& differences) const;
@@ -107,9 +107,10 @@ bool Writer::IsOurs(const AnyObject& live) const {
   const api::OwnerReference* owner = api::ControllerOf(live.metadata());
   if (owner) return owner->uid == profile_.metadata.uid;
   const api::StringMap& annotations = live.metadata().annotations;
-  // A scheduler that was allowed to made its Lease itself, without an owner.
+  // A scheduler creates its Lease itself, without an owner, where it has the permission.
   if (annotations.contains(std::string(api::kAppliedConfigHashAnnotation))) return true;
-  // Somebody took the owner away: what we wrote ourselves is still known by its marks.
+  // Another client removed the owner reference: the object is still identified by our label and
+  // annotation.
   const auto label = live.metadata().labels.find(std::string(crds::kProfileLabel));
   return label != live.metadata().labels.end() && label->second == profile_.metadata.name &&
          annotations.contains(std::string(kRenderedHashAnnotation));
@@ -161,27 +162,27 @@ ApplyState Writer::Update(const RenderedObject& wanted, const AnyObject& live) {
   const std::vector<Difference> differences = applied_.admission_drift.Among(
       wanted, live, Differences(wanted.object.type(), wanted.object.data(), live.data()));
   applied_.corrections.Review(wanted.key, differences, terms_.now);
-  const ApplyState brought = Mend(wanted, live, differences);
+  const ApplyState brought = CorrectDrift(wanted, live, differences);
   RecordAdmission(wanted.key);
   RecordContests(wanted.key);
   return brought;
 }
 
-// What is applied from the same text and yet differs was changed by somebody else.
-ApplyState Writer::Mend(const RenderedObject& wanted, const AnyObject& live,
-                        const std::vector<Difference>& differences) {
+// An object that differs although it was applied from the same text was changed by another client.
+ApplyState Writer::CorrectDrift(const RenderedObject& wanted, const AnyObject& live,
+                                const std::vector<Difference>& differences) {
   if (differences.empty()) return ApplyState::kThere;
   const std::string hash = HashOf(live);
   const bool is_drift = hash.empty() || hash == wanted.hash;
   if (is_drift && MustWait(wanted.key, differences)) {
     Contest(wanted.key, differences);
-    return ApplyState::kThere;  // nothing else waits for the end of a fight
+    return ApplyState::kThere;  // no other object waits for the end of a contest
   }
   if (!is_drift && wanted.part == Part::kPods && !terms_.may_replace_pods()) {
     RecordWaiting(
         ReconcileError::Kind::kWaitingForTurn, wanted.key,
-        "the operator renders this scheduler otherwise than before; its pods are replaced "
-        "when fewer others are being replaced (--max-concurrent-rollouts)",
+        "the operator renders this scheduler differently than before; its pods are replaced "
+        "when fewer other schedulers are being replaced (--max-concurrent-rollouts)",
         kUntilAskedForTurn);
     return ApplyState::kNotYet;
   }
@@ -289,7 +290,7 @@ void Writer::RecordCorrection(const ObjectKey& key, const std::string& what) {
                             .related = key});
 }
 
-// What admission keeps changing was not repaired.
+// Does not count fields that admission changes back: they were not corrected.
 void Writer::RecordCorrections(const ObjectKey& key, const std::vector<Difference>& differences) {
   const std::vector<Difference> left = applied_.admission_drift.Of(key);
   const Difference* first = nullptr;
@@ -309,7 +310,7 @@ void Writer::RecordWritten(const RenderedObject& wanted, AnyObject live, uint64_
   ++outcome.writes;
 }
 
-// What stops nothing holds no delete back either.
+// Reports whether deletes may follow. Errors that do not stop the profile do not hold them back.
 bool IsComplete(const ApplyOutcome& outcome) {
   return std::ranges::all_of(outcome.failures, [](const ReconcileError& failure) {
     return failure.kind == ReconcileError::Kind::kContested ||

@@ -17,59 +17,58 @@
 
 namespace berth::controllers {
 
-// WriteMemory bridges the moment between a write and the watch event that tells of it, so that a
-// reconcile in between does not write again. What is remembered of an object ends with the event that
-// shows the version written or a later one, or that it is gone; an older one, which was on its way
-// when we wrote, ends nothing. Thread safe.
+// WriteMemory remembers written objects until the watch delivers them, so that a reconcile in
+// between does not write again. An object is forgotten when an event shows the written version or a
+// later one, or its deletion. An event with an older version, sent before the write, is ignored.
+// Thread safe.
 class WriteMemory {
  public:
-  // DeletionsOf counts how often an object was heard to be gone: ask before a write, hand it to
+  // Returns the number of deletions observed for an object. Read it before a write and pass it to
   // Remember.
   uint64_t DeletionsOf(const ObjectKey& key) const;
 
-  // Remember keeps a write's outcome, unless an event overtook it.
+  // Remembers a written object, unless an event has overtaken the write.
   void Remember(const ObjectKey& key, AnyObject object, uint64_t deletions);
 
-  // Heard is called for every event about an object, with the version it shows; without one it is
-  // gone.
+  // Records an event about an object and the version it shows; an empty version is a deletion.
   void Observe(const ObjectKey& key, std::string_view version = {});
 
-  // Overlay puts what is remembered over what the stores hold.
+  // Replaces the objects in `observed` with the remembered ones.
   void Overlay(const std::string& profile_uid, Observed& observed) const;
 
  private:
   mutable std::mutex mutex_;
-  std::map<ObjectKey, AnyObject> written_;   // guarded by mutex_
-  std::map<ObjectKey, uint64_t> versions_;   // the newest heard of; guarded by mutex_
+  std::map<ObjectKey, AnyObject> written_;
+  std::map<ObjectKey, uint64_t> versions_;   // the newest observed; guarded by mutex_
   std::map<ObjectKey, uint64_t> deletions_;  // guarded by mutex_
 };
 
-// ApplyOutcome is what became of a plan.
+// ApplyOutcome is the result of applying a plan.
 struct ApplyOutcome {
   std::vector<ReconcileError> failures;
-  std::vector<PlannedEvent> events;  // what was repaired
-  std::vector<AnyObject> written;    // created or applied, as the server holds it now
+  std::vector<PlannedEvent> events;  // drift corrections
+  std::vector<AnyObject> written;    // created or applied, in the state that the server returned
   int writes = 0;                    // objects created, applied or deleted
-  int contests = 0;                  // fields that others were found to contest
+  int contests = 0;                  // fields newly found to be contested
 };
 
-// AppliedMemory is what is kept of a profile's objects from one plan to the next. For one thread at
-// a time and profile; lost on restart without harm.
+// AppliedMemory is the state kept for a profile from one plan to the next. For one profile, and for
+// one thread at a time. Losing it on a restart does no harm.
 struct AppliedMemory {
   AdmissionDrift admission_drift;
   DriftCorrections corrections;
 };
 
-// ApplyTerms is what applying needs to know beside the cluster.
+// ApplyTerms are the inputs of ApplyPlan beside the cluster's state.
 struct ApplyTerms {
   SteadyTime now;
-  // Asked before running pods are replaced; false: not yet.
+  // Asks for a rollout turn before running pods are replaced; false: not yet.
   std::function<bool()> may_replace_pods;
 };
 
-// ApplyPlan brings the cluster to the plan, object by object in the plan's order; what is as it
-// should be is not written. It goes on after a failure, with what does not depend on what failed
-// (Part), but not past an object of somebody else. Deletes come last, and only after everything was
+// Applies the plan object by object, in the plan's order. Objects without differences are not
+// written. After a failure, only the objects that depend on the failed one (Part) are skipped. An
+// object of another owner stops the apply. Deletes come last, and only after every object was
 // applied.
 ApplyOutcome ApplyPlan(const Plan& plan, const Observed& observed, WritePort& port,
                        WriteMemory& memory, AppliedMemory& applied, const ApplyTerms& terms);

@@ -64,7 +64,8 @@ std::optional<int64_t> Stated(int64_t bound) {
   return bound == json::kUnbounded ? std::nullopt : std::optional(bound);
 }
 
-// `above` are the types that the field is in: one that contains itself is described once.
+// Describes the fields of a type. `above` are the types around it: a type that contains itself is
+// described once.
 std::vector<ArgumentReference> FieldsOf(const Type& type, std::vector<const Type*> above) {
   std::vector<ArgumentReference> arguments;
   if (std::ranges::find(above, &type) != above.end()) return arguments;
@@ -92,20 +93,20 @@ std::vector<ArgumentReference> FieldsOf(const Type& type, std::vector<const Type
 
 const json::Type& ArgumentReference::JsonType() {
   static const json::Type type = json::Describe<ArgumentReference>(json::Object(
-      json::Field("name", &ArgumentReference::name).Required().Doc("As pluginConfig has it."),
+      json::Field("name", &ArgumentReference::name).Required().Doc("Name in pluginConfig."),
       json::Field("type", &ArgumentReference::type)
           .Required()
           .Doc("boolean, integer, number, string, duration, quantity, time, object, any; list of, "
                "map of one of these."),
-      json::Field("description", &ArgumentReference::description).Doc("What it is for."),
-      json::Field("required", &ArgumentReference::required).Doc("It must be given."),
-      json::Field("default", &ArgumentReference::default_).Doc("What its absence means."),
-      json::Field("oneOf", &ArgumentReference::one_of).Doc("The words allowed; absent: any."),
-      json::Field("minimum", &ArgumentReference::minimum).Doc("The least number allowed."),
-      json::Field("maximum", &ArgumentReference::maximum).Doc("The greatest number allowed."),
+      json::Field("description", &ArgumentReference::description).Doc("Purpose of the argument."),
+      json::Field("required", &ArgumentReference::required).Doc("Whether it must be set."),
+      json::Field("default", &ArgumentReference::default_).Doc("Default value."),
+      json::Field("oneOf", &ArgumentReference::one_of).Doc("Allowed values; absent: any."),
+      json::Field("minimum", &ArgumentReference::minimum).Doc("Smallest allowed number."),
+      json::Field("maximum", &ArgumentReference::maximum).Doc("Largest allowed number."),
       json::Field("fields", &ArgumentReference::fields)
-          .Doc("The fields of an object, or of the objects of a list or map: the same again. Those "
-               "of a type that contains itself are given once.")));
+          .Doc("Fields of an object, or of the objects in a list or map, described likewise. A "
+               "type that contains itself is described once.")));
   return type;
 }
 

@@ -10,23 +10,22 @@
 
 namespace berth::controllers {
 
-// ArgumentReference is what can be said of one field of a plugin's arguments, and of those below it.
+// ArgumentReference describes one field of a plugin's arguments and the fields below it.
 struct ArgumentReference {
   std::string name;
   std::string type;  // "integer", "list of object", …
   std::string description;
   bool required = false;
-  json::Raw default_;  // "" where none is stated
+  json::Raw default_;  // empty: none stated
   std::vector<std::string> one_of;
   std::optional<int64_t> minimum;
   std::optional<int64_t> maximum;
-  std::vector<ArgumentReference> fields;  // of an object, of the objects of a list or map
+  std::vector<ArgumentReference> fields;  // of an object, or of the objects in a list or map
 
   static const json::Type& JsonType();
 };
 
-// ArgumentsOf describes the fields of a struct, in their order; those of a type that contains itself
-// once.
+// Describes the fields of a struct in their order. A type that contains itself is described once.
 std::vector<ArgumentReference> ArgumentsOf(const json::Type& type);
 
 }  // namespace berth::controllers

@@ -11,8 +11,8 @@
 namespace berth::controllers {
 namespace {
 
-// No object has it: versions are etcd's, whose first write has 2. Source: etcd
-// server/storage/mvcc/kvstore.go.
+// No object has this version: resource versions are etcd's, and its first write gets 2. Source:
+// etcd server/storage/mvcc/kvstore.go.
 constexpr const char* kVersionOfNone = "1";
 
 const client::CallOptions kOptions{.max_wait = client::CallOptions::kNoWaiting};
@@ -23,12 +23,12 @@ Result<AnyObject> ReadObject(const api::ResourceInfo& resource, std::string_view
   for (const RenderedKind& kind : RenderedKinds()) {
     if (kind.resource->kind == resource.kind) return kind.read(text);
   }
-  return Fail(Reason::kUnknown, fmt::format("kind {} is not a rendered one", resource.kind));
+  return Fail(Reason::kUnknown, fmt::format("kind {} is not a rendered kind", resource.kind));
 }
 
 Result<void> ClientPort::Fence() const {
   if (may_write_()) return {};
-  return Fail(Reason::kCanceled, "leadership is not certain any more");
+  return Fail(Reason::kCanceled, "this process may have lost leadership");
 }
 
 Result<std::string> ClientPort::Call(client::ApiRequest request) {
@@ -42,10 +42,10 @@ Result<AnyObject> ClientPort::Get(const ObjectKey& key) {
   return ReadObject(*key.resource, text);
 }
 
-// An apply creates what is not there, and of what is there it checks the version. So one with a
-// version that no object has can do nothing but create. A POST could not either, but would leave
-// our fields in the records of an "Update", beside which a later apply leaves standing what it does
-// not name any more. Source: apiserver pkg/registry/generic/registry/store.go, Update.
+// An apply creates a missing object, and checks the version of an existing one. So an apply with a
+// version that no object has can only create. A POST would record our fields under the operation
+// "Update" instead, and a later apply would not remove fields that it no longer names. Source:
+// apiserver pkg/registry/generic/registry/store.go, Update.
 Result<AnyObject> ClientPort::Create(const RenderedObject& object) {
   Result<AnyObject> created = Send(object.key, object.object.WithVersion(kVersionOfNone));
   if (!created && created.error().Is(Reason::kConflict)) {

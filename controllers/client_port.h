@@ -12,13 +12,13 @@
 
 namespace berth::controllers {
 
-// ClientPort is the WritePort of the real API server. Thread safe. It never waits for as long as the
-// server asks (Retry-After): other profiles wait for the worker that calls, so the error says how
-// long, and the profile is queued for then.
+// ClientPort is the WritePort of the real API server. It does not wait for Retry-After, since the
+// calling worker serves other profiles too; the error carries the delay for the requeue. Thread
+// safe.
 class ClientPort final : public WritePort {
  public:
-  // `may_write` is asked before each write; false when we may not be the leader any more, and then
-  // the write fails with kCanceled. Requires: client and recorder outlive this.
+  // `may_write` is called before each write. It returns false when this process may have lost
+  // leadership; the write then fails with kCanceled. Requires: client and recorder outlive this.
   ClientPort(client::Client& client, client::EventRecorder& recorder,
              std::function<bool()> may_write)
       : client_(client), recorder_(recorder), may_write_(std::move(may_write)) {}
@@ -29,7 +29,7 @@ class ClientPort final : public WritePort {
   Result<void> Delete(const ObjectKey& key, const std::string& uid) override;
   Result<std::string> RivalOf(const ObjectKey& key, const std::string& path) override;
   Result<void> PatchStatus(const api::ObjectMeta& profile, std::string_view merge_patch) override;
-  // Of an object of any kind with that subresource.
+  // Patches the status of an object of any kind with a status subresource.
   Result<void> PatchStatus(const api::ResourceInfo& resource, const api::ObjectMeta& object,
                            std::string_view merge_patch);
   void Record(const api::ObjectReference& regarding, const PlannedEvent& event) override;
@@ -45,7 +45,7 @@ class ClientPort final : public WritePort {
   const std::function<bool()> may_write_;
 };
 
-// ReadObject reads a server's answer, an object of a rendered kind. Errors: the text is none.
+// Decodes a server's answer, an object of a rendered kind. Errors: the text is not such an object.
 Result<AnyObject> ReadObject(const api::ResourceInfo& resource, std::string_view text);
 
 }  // namespace berth::controllers

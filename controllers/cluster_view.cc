@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "controllers/claims.h"
+#include "controllers/name_ownership.h"
 #include "controllers/pod_watch.h"
 #include "controllers/render.h"
 #include "controllers/rendered_kinds.h"
@@ -21,7 +21,7 @@ void AddError(const client::ReflectorStatus& status, const std::string& where,
   failures.push_back(status.resource + where + ": " + what);
 }
 
-// The watches of all rendered kinds that have a namespace, or of those that have none.
+// Creates the watches of all namespaced rendered kinds, or of all cluster-scoped ones.
 KindWatches WatchKinds(bool namespaced, client::Client& client, const std::string& ns,
                        const Clock& clock, const KindWatch::Listener& listener) {
   KindWatches watches;
@@ -71,7 +71,7 @@ class NamespaceView {
     for (const auto& watch : kinds_) {
       for (const AnyObject& object : watch->ObjectsOf(profile.metadata.name)) {
         observed.objects[object.key()] = object;
-        if (object.metadata().name != name) continue;  // a version, or somebody else's
+        if (object.metadata().name != name) continue;  // a version, or another owner's
         observed.Take(object);
         if (auto lease = object.As<api::Lease>()) {
           observed.lease = std::move(lease);
@@ -164,7 +164,8 @@ std::shared_ptr<const crds::SchedulerProfile> ClusterView::Profile(const std::st
   return profiles_.store().Get("", name);
 }
 
-// All profiles, each in its newest state: one whose newest state cannot be read keeps its names.
+// Returns the newest state of every profile. A profile whose newest state cannot be decoded still
+// keeps its names.
 Profiles ClusterView::AllProfiles() {
   std::map<std::string, std::shared_ptr<const crds::SchedulerProfile>> newest;
   for (auto& profile : profiles_.store().List()) {
@@ -182,7 +183,7 @@ std::optional<Observed> ClusterView::Observe(const crds::SchedulerProfile& profi
   if (!profiles_.synced() || !IsKnown(namespaces_) || !AllKnown(cluster_kinds_)) {
     return std::nullopt;
   }
-  std::optional<Ports> ports = ports_.Observe();
+  std::optional<Ports> ports = ports_.Detected();
   if (!ports || !version_.Known()) return std::nullopt;
   Observed observed;
   observed.api_server_ports = std::move(*ports);
@@ -215,7 +216,8 @@ std::shared_ptr<const crds::SchedulerProfile> ClusterView::OutlineOf(
   return std::make_shared<const crds::SchedulerProfile>(std::move(*outline));
 }
 
-// A profile concerns itself and every profile that claims one of its names, before or after.
+// Reconciles the profile, and every profile that names one of the same schedulers, before or after
+// the change.
 void ClusterView::OnProfile(const api::Change<crds::SchedulerProfile>& change) {
   const crds::SchedulerProfile& profile = change.newest();
   if (change.type == api::ChangeType::kDeleted) {
@@ -251,7 +253,8 @@ KindWatch::Listener ClusterView::ObjectListener() {
   };
 }
 
-// Without the permission to look, every namespace exists: writing into it shows what is the matter.
+// Without the permission to list namespaces, every namespace is assumed to exist: a write reports
+// the actual error.
 bool ClusterView::Exists(const std::string& ns) {
   return !namespaces_.synced() || namespaces_.store().Get("", ns) != nullptr;
 }
@@ -263,8 +266,8 @@ bool ClusterView::IsNamed(const std::string& ns) {
          });
 }
 
-// A store forgets an object before it tells of that. So what is found there under the lock is
-// still to be told of, and what the telling ends includes a view that begins here.
+// A store removes an object before its listeners are called. So an object found in the store under
+// the lock still has its event to come, and that event also ends a view started here.
 std::shared_ptr<NamespaceView> ClusterView::ViewOf(const std::string& ns) {
   std::lock_guard lock(mutex_);
   const auto known = views_.find(ns);

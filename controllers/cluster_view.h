@@ -24,32 +24,33 @@ namespace berth::controllers {
 
 using KindWatches = std::vector<std::unique_ptr<KindWatch>>;
 
-// NamespaceView watches everything rendered into one namespace.
+// NamespaceView watches the rendered kinds and the scheduler pods of one namespace.
 class NamespaceView;
 
-// Retirement ends the watches of namespaces that no profile names any more, on a thread of its own:
-// to stop a watch is to wait for it. Thread safe.
+// Retirement stops the watches of namespaces that no profile names any more. It uses its own
+// thread, since stopping a watch blocks. Thread safe.
 class Retirement {
  public:
   ~Retirement() { Stop(); }
 
   void Start();
   void Take(std::shared_ptr<NamespaceView> view) { views_.Post(std::move(view)); }
-  void Stop();  // waits until all are stopped that were taken
+  void Stop();  // waits until all views taken so far are stopped
 
  private:
   Mailbox<std::shared_ptr<NamespaceView>> views_;
   std::jthread thread_;
 };
 
-// ClusterView is the ObservePort of the real API server: informers of the profiles, of the
-// cluster-scoped rendered kinds, of the namespaces, of the API server's ports and version, and, in
-// each namespace that a profile names, of the other kinds. The watches of a namespace begin when it exists and a
-// profile names it, and end with the last such profile or with the namespace. Thread safe.
+// ClusterView is the ObservePort of the real API server. It has informers of the profiles, of the
+// cluster-scoped rendered kinds and of the namespaces, follows the API server's ports and version,
+// and watches the namespaced kinds in each namespace that a profile names. The watches of a
+// namespace start when it exists and a profile names it. They end with the last such profile or
+// with the namespace. Thread safe.
 //
-//   on_change(profile)       something about that profile is new: look at it again
-//   on_object(key, version)  that object changed, or is gone: no version; comes before on_change
-//   on_deleted(profile)      that profile is gone; its last state
+//   on_change(profile)       reconcile this profile
+//   on_object(key, version)  the object changed; deleted if version is empty; before on_change
+//   on_deleted(profile)      the profile was deleted; its last state
 class ClusterView final : public ObservePort {
  public:
   struct Listener {
@@ -58,9 +59,9 @@ class ClusterView final : public ObservePort {
     std::function<void(std::shared_ptr<const crds::SchedulerProfile> profile)> on_deleted;
   };
 
-  // `own_namespace` is that of the installation: it is always watched, and profiles that name none
-  // are there. Requires: client and clock outlive this. The listener is called on the informers'
-  // threads.
+  // `own_namespace` is the namespace of the installation. It is always watched, and is the default
+  // of spec.namespace. The listener is called on the informers' threads. Requires: client and clock
+  // outlive this.
   ClusterView(client::Client& client, const Clock& clock, std::string own_namespace,
               Listener listener);
   ~ClusterView() override;
@@ -68,7 +69,7 @@ class ClusterView final : public ObservePort {
   void Start();
   void Stop();
 
-  // Problems names the watches that have not delivered yet or fail; empty: all is well.
+  // Returns the watches that have not synced yet or are failing; empty: ready.
   std::vector<std::string> Errors() const;
 
   std::shared_ptr<const crds::SchedulerProfile> Profile(const std::string& name) override;
@@ -77,7 +78,7 @@ class ClusterView final : public ObservePort {
   bool IsBound(const std::string& profile) override;
 
  private:
-  // OutlineOf gives null where not even the metadata can be read.
+  // Returns the metadata and names of an unreadable profile; nullptr if they cannot be read either.
   std::shared_ptr<const crds::SchedulerProfile> OutlineOf(
       const client::UnreadableObject& object) const;
   void OnProfile(const api::Change<crds::SchedulerProfile>& change);
@@ -85,11 +86,12 @@ class ClusterView final : public ObservePort {
   void OnApiServer();
   KindWatch::Listener ObjectListener();
   bool Exists(const std::string& ns);
-  // IsNamed says that the namespace is ours, or exists and a profile names it.
+  // Reports whether the namespace is the operator's own, or exists and is named by a profile.
   bool IsNamed(const std::string& ns);
-  // ViewOf gives the view of a namespace and begins it; nullptr when it is not to be watched.
+  // Returns the view of a namespace, and starts it if needed; nullptr if the namespace is not to be
+  // watched.
   std::shared_ptr<NamespaceView> ViewOf(const std::string& ns);
-  // RetireUnnamed ends the view of a namespace that is not to be watched any more.
+  // Stops the view of a namespace that is no longer to be watched.
   void RetireUnnamed(const std::string& ns);
 
   client::Client& client_;

@@ -17,7 +17,7 @@
 namespace berth::controllers {
 namespace {
 
-// Facts is what the checks look at.
+// Facts is the input of the checks.
 struct Facts {
   const crds::SchedulerProfile& profile;
   const std::string& operator_namespace;
@@ -26,11 +26,10 @@ struct Facts {
   const std::vector<ReconcileError>& failures;
   SchedulerReport report;
   std::string applied_hash;           // see AppliedHash
-  const api::Deployment* deployment;  // nullptr when there is none, or it is not ours to count on
+  const api::Deployment* deployment;  // nullptr if missing or of another owner
   const std::vector<std::shared_ptr<const SchedulerPod>>& pods;
 
-  // As the profile says: what somebody wrote into the Deployment is set back in this very
-  // reconcile.
+  // From the profile: a change of the Deployment by another client is set back in this reconcile.
   int32_t WantedReplicas() const {
     return profile.spec.suspend ? 0 : profile.spec.deployment.replicas;
   }
@@ -51,8 +50,8 @@ Facts FactsOf(const Plan& plan, const Observed& observed,
   return facts;
 }
 
-// ---- checks: each says what it found, or nothing when that is not the case. One is asked only
-// after those before it in its list found nothing.
+// ---- checks: each returns its finding, or nullopt if it does not apply. A check runs only after
+// all checks before it in its list returned nullopt.
 
 using Found = std::optional<Explanation>;
 
@@ -68,7 +67,7 @@ Found PluginsNotVerified(const Facts& facts) {
 
 Found ValidProfile(const Facts&) { return Explanation{"Valid", "the profile is valid"}; }
 
-// A namespace that does not exist, and what this version does not carry out.
+// The namespace does not exist, or this version cannot apply the profile.
 Found RejectedProfile(const Facts& facts) { return facts.verdict.rejected; }
 
 Found TakenNames(const Facts& facts) {
@@ -76,7 +75,7 @@ Found TakenNames(const Facts& facts) {
   return ExplainTaken(facts.verdict.names);
 }
 
-// An object of somebody else is in the way, a permission is missing.
+// An object of another owner is in the way, or a permission is missing.
 Found RejectedWrite(const Facts& facts) {
   return FindStallingError(facts.profile, facts.operator_namespace, facts.failures);
 }
@@ -88,7 +87,8 @@ Found NotRendered(const Facts& facts) {
   return Explanation{"NotRendered", "no configuration was rendered for this generation"};
 }
 
-// A scheduler that starts with its configuration says in its last words what is wrong with it.
+// A scheduler that reads its configuration only at start reports an error in it as its termination
+// message.
 Found NewPodsFail(const Facts& facts) {
   if (!IsVersioned(facts.profile) || facts.applied_hash == facts.config_hash) return std::nullopt;
   std::vector<std::shared_ptr<const SchedulerPod>> pods = facts.pods;
@@ -128,7 +128,7 @@ Found ConfigRuns(const Facts& facts) {
 
 Found ConfigRefused(const Facts& facts) {
   const SchedulerReport& report = facts.report;
-  // What was said of another text says nothing of this one.
+  // An error in another text does not apply to this one.
   const bool rejected = report.heard && !report.config_error.empty() &&
                         report.rejected_hash == facts.config_hash &&
                         report.applied_hash != facts.config_hash;
@@ -136,8 +136,8 @@ Found ConfigRefused(const Facts& facts) {
   return Explanation{"ConfigRefused", report.config_error};
 }
 
-// A scheduler that started without a sidecar refuses the extender at its port, and its pod is about
-// to be replaced by one that has it.
+// A scheduler that was started without a sidecar rejects the extender at the sidecar's port. Its
+// pod is about to be replaced by one with the sidecar.
 bool AwaitsSidecars(const Facts& facts) {
   if (facts.profile.spec.deployment.sidecars.empty() || !facts.deployment) return false;
   return IsRollingOut(*facts.deployment) || std::ranges::any_of(facts.pods, [](const auto& pod) {
@@ -166,7 +166,7 @@ Found NotWritten(const Facts& facts) {
   return Explanation{"Rendering", "the scheduler's objects are being written"};
 }
 
-// The reason and the sentence of the pod that is worst off, where one says why.
+// Adds the reason and message of the most important pod failure, if there is one.
 Explanation WithPodFailure(const Facts& facts, Explanation counted) {
   std::optional<PodFailure> failure = WorstFailure(facts.pods);
   if (!failure) return counted;
@@ -210,7 +210,7 @@ Found PodsRefused(const Facts& facts) {
   return Explanation{"PodsRefused", failure->message};
 }
 
-// The condition that says so, if the Deployment's rollout has passed its deadline.
+// Returns condition Progressing if the Deployment's rollout has passed its deadline.
 const api::DeploymentCondition* PassedDeadline(const api::Deployment& deployment) {
   const api::DeploymentCondition* progress = Find(deployment, "Progressing");
   const bool passed =
@@ -242,12 +242,12 @@ Found PodsNotReady(const Facts& facts) {
   return WithPodFailure(facts, ReadyPods("PodsNotReady", facts));
 }
 
-// ---- lists: the first check that finds something decides
+// ---- lists: the first check with a finding decides
 
 using Check = Found (*)(const Facts&);
 
 struct Row {
-  std::string_view status;  // of the condition, when the check finds something
+  std::string_view status;  // of the condition, if the check has a finding
   Check check;
 };
 
@@ -266,11 +266,11 @@ constexpr Row kConfigApplied[] = {
     {"False", ConfigPending},
 };
 
-// What does not mend itself: an admin has to change the profile or the cluster.
+// States that do not resolve themselves: an admin has to change the profile or the cluster.
 constexpr Check kStalling[] = {InvalidProfile,  RejectedProfile, RejectedWrite,
                                RejectedForGood, RolloutStuck,    TakenNames};
 
-// What goes on by itself and has not come to its end.
+// States that resolve themselves.
 constexpr Check kReconciling[] = {FailedWrite, NotWritten, RollingOut, PodsNotReady};
 
 api::Condition Make(std::string_view type, std::string_view status, const Explanation& found) {
@@ -280,7 +280,7 @@ api::Condition Make(std::string_view type, std::string_view status, const Explan
           .message = found.message};
 }
 
-// Requires: the last check of the list always finds something.
+// Requires: the last check of the list always has a finding.
 api::Condition Judge(std::string_view type, std::span<const Row> rows, const Facts& facts) {
   for (const Row& row : rows) {
     if (const Found found = row.check(facts)) return Make(type, row.status, *found);
@@ -295,7 +295,7 @@ Found FirstOf(std::span<const Check> checks, const Facts& facts) {
   return std::nullopt;
 }
 
-// ---- what follows from other conditions
+// ---- conditions derived from other conditions
 
 bool IsTrue(const api::Condition& condition) { return condition.status == "True"; }
 
@@ -305,9 +305,9 @@ bool WasReady(const crds::SchedulerProfile& profile) {
   return ready && IsTrue(*ready) && ready->observed_generation == profile.metadata.generation;
 }
 
-// What keeps Ready from being True although all that it stands on is. It becomes True for a
-// generation only when nothing of it is under way any more. What comes later, a pod that is lost or
-// a new image from the operator, takes it back only where a condition that it stands on turns.
+// Returns the reason why Ready is not True although the conditions it depends on are. Ready becomes
+// True for a generation only when all work for it is done. Later work, for a lost pod or a new
+// image of the operator, makes it False only through one of these conditions.
 Found StillOpen(const Facts& facts, const Found& under_way) {
   if (Found awaited = ExplainAwaited(facts.verdict.names)) return awaited;
   return WasReady(facts.profile) ? std::nullopt : under_way;
@@ -327,7 +327,7 @@ api::Condition ReadyOf(const std::vector<const api::Condition*>& needed, const F
       {"Ready", "the scheduler is available and runs the configuration of this generation"});
 }
 
-// Asked for is not enough: no pod is left, not even one that is still ending.
+// Setting spec.suspend is not enough: no pod may be left, not even a terminating one.
 bool IsSuspended(const Facts& facts) {
   const api::Deployment* deployment = facts.deployment;
   return facts.profile.spec.suspend && deployment && deployment->spec.replicas == 0 &&
@@ -335,7 +335,7 @@ bool IsSuspended(const Facts& facts) {
          deployment->status.replicas == 0 && facts.pods.empty();
 }
 
-// KeepTimes takes the time of the last transition from `before` where the status is the same.
+// Keeps the last transition time of each condition whose status has not changed.
 void KeepTimes(std::vector<api::Condition>& conditions, const std::vector<api::Condition>& before,
                int64_t generation, Time now) {
   for (api::Condition& condition : conditions) {

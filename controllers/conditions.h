@@ -14,20 +14,20 @@ namespace berth::controllers {
 // The reason of Reconciling while pods of the scheduler are replaced.
 inline constexpr std::string_view kRollingOut = "RollingOut";
 
-// IsRollingOut says that pods of the Deployment are still to be replaced by others, and may yet be.
+// Reports whether the Deployment still replaces pods and has not passed its progress deadline.
 bool IsRollingOut(const api::Deployment& deployment);
 
-// MakeConditions gives all conditions in a fixed order: Ready, Valid, Available, ConfigApplied
-// always; Suspended, Paused, Reconciling, Stalled only while true. Each carries the generation; the time of
-// a transition is kept from the profile's status as long as the condition's status stays.
+// Returns all conditions in a fixed order: Ready, Valid, Available, ConfigApplied always;
+// Suspended, Paused, Reconciling, Stalled only while true. Each carries the generation. The
+// transition time is kept while the condition's status stays the same.
 //
-// A profile that is Suspended has no condition Ready: it is as it was asked to be, which kstatus
-// calls Current, and yet nothing is ready to place pods.
+// A suspended profile has no condition Ready. It is in its desired state, which kstatus calls
+// Current, but no scheduler is ready to place pods.
 //
-// A profile that is Paused has no Reconciling and no Stalled, and Ready only while it is True:
-// nobody is at work on it, which is what it asks for and what kstatus calls Current.
+// A paused profile has no Reconciling and no Stalled, and Ready only while it is True. The operator
+// does not work on it, as requested, which kstatus calls Current.
 //
-// `problems` are what applying the plan met.
+// `failures` are the errors from applying the plan.
 std::vector<api::Condition> MakeConditions(const Plan& plan, const Observed& observed,
                                            const std::vector<ReconcileError>& failures, Time now);
 

@@ -27,7 +27,7 @@ api::LeaderElectionConfiguration ConfigElection(const crds::SchedulerProfile& pr
   return election;
 }
 
-// A Secret has the client's certificate, and the authority unless the profile says that itself.
+// The Secret provides the client certificate, and the CA bundle unless the profile sets one.
 api::ExtenderTlsConfig ConfigTls(const crds::ExtenderTls& tls) {
   api::ExtenderTlsConfig rendered = tls;
   if (tls.secret_name.empty()) return rendered;
@@ -60,7 +60,7 @@ api::KubeSchedulerConfiguration ConfigOf(const crds::SchedulerProfile& profile,
     served.plugin_config = spec.plugin_config;
     config.profiles.push_back(std::move(served));
   };
-  // A configuration without a profile would get default-scheduler's.
+  // A configuration without a profile would get that of default-scheduler.
   if (names.empty()) add(PlaceholderName(profile));
   for (const std::string& name : names) add(name);
   for (const crds::Extender& extender : spec.extenders) {

@@ -4,7 +4,7 @@
 namespace berth::controllers {
 namespace {
 
-// Upper bounds in seconds, as controller-runtime has them.
+// Upper bounds in seconds, the same as in controller-runtime.
 const std::vector<double>& ReconcileBuckets() {
   static const std::vector<double> kBuckets = {
       0.005, 0.01, 0.025, 0.05, 0.1,  0.15, 0.2,  0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6,
@@ -47,11 +47,11 @@ ControllerMetrics::ControllerMetrics(MetricsRegistry& registry, const std::strin
                                    {{"controller", controller}, {"name", controller}})),
       corrections_(registry.AddCounter(
           "berth_drift_repairs_total",
-          "Objects that others had changed or removed and that were set back.")),
-      contests_(registry.AddCounter(
-          "berth_contested_fields_total",
-          "Fields that others changed, and objects they removed, again after five repairs within a "
-          "minute; from then on they are set back once a minute.")),
+          "Objects that other clients had changed or deleted and that were set back.")),
+      contests_(registry.AddCounter("berth_contested_fields_total",
+                                    "Fields that other clients changed, and objects they deleted, "
+                                    "again after five corrections within a "
+                                    "minute; from then on they are set back once a minute.")),
       active_(registry.AddGauge("controller_runtime_active_workers",
                                 "Number of currently used workers per controller",
                                 {{"controller", controller}})),

@@ -10,17 +10,17 @@
 
 namespace berth::controllers {
 
-// ControllerMetrics counts what one controller does, under the names of controller-runtime and
-// client-go, which existing dashboards query. Source: controller-runtime
+// ControllerMetrics records the metrics of one controller. They have the names of
+// controller-runtime and client-go, which existing dashboards query. Source: controller-runtime
 // pkg/internal/controller/metrics/metrics.go; client-go util/workqueue/metrics.go. Thread safe.
 class ControllerMetrics {
  public:
-  // Requires: registry and queue outlive this; the registry is not asked for text after the queue
-  // is gone.
+  // Requires: registry and queue outlive this; the registry is not collected after the queue is
+  // destroyed.
   ControllerMetrics(MetricsRegistry& registry, const std::string& controller, int workers,
                     const WorkQueue& queue);
 
-  // Running measures one reconcile, from its making to its end.
+  // Running measures one reconcile, from its construction to its destruction.
   class Running {
    public:
     explicit Running(ControllerMetrics& metrics);
@@ -53,7 +53,7 @@ class ControllerMetrics {
   Histogram& work_duration_;
 };
 
-// AddLeadership adds leader_election_master_status: 1 while this process leads.
+// Registers leader_election_master_status: 1 while this process leads.
 Gauge& AddLeadership(MetricsRegistry& registry, const std::string& name);
 
 }  // namespace berth::controllers

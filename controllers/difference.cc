@@ -96,7 +96,7 @@ bool SameValue(const Type& type, const void* a, const void* b) {
   return false;
 }
 
-// ---- what is wanted and not there
+// ---- differences of a live value from the wanted one
 
 using DifferingFields = std::vector<Difference>;
 
@@ -143,7 +143,7 @@ void CompareMaps(const Type& type, const void* wanted, const void* live, const s
   }
 }
 
-// A key that we leave out is the server's to fill in.
+// Compares the keys of two entries. The server may fill in a key that we leave out.
 bool SameKeys(const Type& type, std::string_view keys, const void* wanted, const void* live) {
   return std::ranges::all_of(Split(keys, ','), [&](std::string_view key) {
     const Type::Field* field = type.FindField(key);
@@ -216,7 +216,7 @@ void Compare(const Type& type, const json::FieldOptions& options, const void* wa
 
 // ---- patches
 
-// PatchText is a JSON object being written.
+// PatchText builds a JSON object.
 class PatchText {
  public:
   void Add(std::string_view name, std::string_view value) {
@@ -226,7 +226,7 @@ class PatchText {
     text_ += value;
   }
 
-  // AddChange adds what turns one value into the other, if they differ.
+  // Adds the change from one value to the other, if they differ.
   void AddChange(std::string_view name, const Type& type, const void* from, const void* to);
 
   std::string Text() const { return "{" + text_ + "}"; }

@@ -6,29 +6,29 @@
 
 #include "base/json/type.h"
 
-// Two structs of one description, compared as the API server and its field managers see them.
+// Compares two structs of one description as the API server and its field managers do.
 namespace berth::controllers {
 
-// Difference is a field that is not as wanted.
+// Difference is a field whose live value differs from the wanted one.
 struct Difference {
   std::string path;   // "spec.replicas"
-  std::string found;  // the JSON of what is there instead; empty where nothing is
+  std::string found;  // JSON of the live value; empty if the field is absent
   bool operator==(const Difference&) const = default;
 };
 
-// Differences compares the fields that `wanted` states, those that encoding it would write, with
-// those of `live`, and gives those that differ, in the order of the description. Fields that only
-// `live` has belong to others and do not count. How far that goes is what the description says of
-// server-side apply:
+// Returns the fields of `wanted` that differ in `live`, in the order of the description. Only the
+// fields that encoding `wanted` would write are compared. Fields only in `live` belong to other
+// field managers and are ignored. The description's server-side apply options decide how values are
+// compared:
 //
 //   a map, an object         by key; as a whole where it is Atomic() (selectors)
-//   a list                   as a whole and in order, what others add within an entry left aside
-//   a list with ListMap()    by entry: those with keys that are not ours do not count (containers)
+//   a list                   as a whole and in order; extra fields within an entry are ignored
+//   a list with ListMap()    by entry; entries with other keys are ignored (containers)
 //   a list with ListSet()    by value (finalizers)
 std::vector<Difference> Differences(const json::Type& type, const void* wanted, const void* live);
 
-// MergePatch gives the JSON Merge Patch (RFC 7386) that turns `from` into `to`; "{}" when they are
-// equal. Requires: `type` is of a struct.
+// Returns the JSON Merge Patch (RFC 7386) that turns `from` into `to`; "{}" if they are equal.
+// Requires: `type` describes a struct.
 std::string MergePatch(const json::Type& type, const void* from, const void* to);
 
 template <class T>

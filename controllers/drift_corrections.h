@@ -15,35 +15,36 @@
 
 namespace berth::controllers {
 
-// Repairs remembers which fields were set back, and when, so that a fight with another controller
-// costs a write a minute: a field that was set back five times within a minute and changed again is
-// contested, and is set back once a minute until it stays for that long. The path "" is the object
-// itself, which others removed. For one thread at a time and profile.
+// DriftCorrections remembers which fields were set back, and when. It limits the writes in a fight
+// with another controller to one a minute: a field that was set back five times within a minute and
+// changes again is contested. A contested field is set back once a minute, until it stays unchanged
+// for a minute. The path "" is the object itself, deleted by another client. For one profile, and
+// for one thread at a time.
 class DriftCorrections {
  public:
   static constexpr int kOftenEnough = 5;
   static constexpr std::chrono::seconds kPeriod{60};
 
-  // Contest is a field that others change again and again.
+  // Contest is a field that another field manager changes again and again.
   struct Contest {
-    std::string rival;              // who does, as it was told
-    std::chrono::nanoseconds wait;  // until the field is looked at again
+    std::string rival;              // the other field manager, as passed to Declare
+    std::chrono::nanoseconds wait;  // until the field is checked again
   };
 
-  // Note says that the field was set back now.
+  // Records that the field was set back now.
   void Note(const ObjectKey& key, const std::string& path, SteadyTime now);
 
-  // MustWait says that the field, changed once more, is to be left for now.
+  // Reports whether the field, which has changed again, must not be set back yet.
   bool MustWait(const ObjectKey& key, const std::string& path, SteadyTime now) const;
 
-  // Declare makes the field a contested one, against `rival`; it is asked for once for each contest.
+  // Declare marks the field as contested by `rival`; call it once for each contest.
   bool IsDeclared(const ObjectKey& key, const std::string& path) const;
   void Declare(const ObjectKey& key, const std::string& path, std::string rival);
 
-  // Review forgets the fields of an object that stayed as they were set back, for long enough.
+  // Forgets the fields of an object that have kept their value for a minute.
   void Review(const ObjectKey& key, const std::vector<Difference>& differences, SteadyTime now);
 
-  // ContestsOf gives the contested fields of an object, by path.
+  // Returns the contested fields of an object by path.
   std::map<std::string, Contest> ContestsOf(const ObjectKey& key, SteadyTime now) const;
 
  private:

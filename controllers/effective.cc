@@ -18,9 +18,9 @@ namespace {
 
 using scheduler::ExtensionPoint;
 
-// A plugin whose weight is this many times the sum of all others decides alone: the scores of the
-// others, 0 to 100 each, only break its ties.
-constexpr int64_t kDrowningFactor = 100;
+// A plugin whose weight is this many times the sum of all others decides alone: the other scores, 0
+// to 100 each, only break its ties.
+constexpr int64_t kDominanceFactor = 100;
 
 crds::PluginStatus& StatusOf(std::vector<crds::PluginStatus>& plugins, const std::string& name) {
   const auto found = std::ranges::find(plugins, name, &crds::PluginStatus::name);
@@ -35,7 +35,7 @@ const json::Raw& ArgsOf(const std::string& plugin, const crds::SchedulerProfile&
   return found == configs.end() ? kNone : found->args;
 }
 
-// What must be read to know which extenders hear of a pod.
+// Returns the permissions for selecting the pods of the extenders.
 std::vector<api::PluginPermission> PermissionsOf(const std::vector<crds::Extender>& extenders) {
   const bool by_namespace = std::ranges::any_of(extenders, [](const crds::Extender& extender) {
     return extender.namespace_selector.has_value();
@@ -63,7 +63,8 @@ std::vector<std::string> CapabilitiesOf(const std::vector<crds::PluginStatus>& p
   return {capabilities.begin(), capabilities.end()};
 }
 
-// What another program makes of the lists is not ours to say: what the profile names, as is.
+// Returns the plugins that the profile names. How another program merges them with its own is
+// unknown.
 std::vector<crds::PluginStatus> NamedPlugins(const api::Plugins& plugins) {
   std::vector<crds::PluginStatus> named;
   for (const api::PluginPoint& point : api::kPluginPoints) {
@@ -118,13 +119,13 @@ std::vector<std::string> PluginWarnings(const crds::SchedulerProfile& profile,
   for (const crds::PluginStatus& plugin : effective.plugins) total += plugin.weight;
   for (const crds::PluginStatus& plugin : effective.plugins) {
     const int64_t others = total - plugin.weight;
-    if (others > 0 && plugin.weight >= kDrowningFactor * others) {
+    if (others > 0 && plugin.weight >= kDominanceFactor * others) {
       warnings.push_back("weight " + std::to_string(plugin.weight) + " of " + plugin.name +
-                         " drowns the other scores, whose weights add up to " +
+                         " dominates the other scores, whose weights add up to " +
                          std::to_string(others) + ": they only break its ties");
     }
   }
-  if (!crds::PluginsAreKnown(profile.spec.engine)) return warnings;  // others may run, too
+  if (!crds::PluginsAreKnown(profile.spec.engine)) return warnings;  // unknown plugins may run too
   for (const api::PluginConfig& config : profile.spec.plugin_config) {
     const crds::PluginView* plugin = catalogue.view().Find(config.name);
     const bool runs = std::ranges::find(effective.plugins, config.name,

@@ -10,24 +10,24 @@
 
 namespace berth::controllers {
 
-// Effective is what a profile comes to once its plugin lists are merged with the default ones.
+// Effective is the result of merging a profile's plugin lists with the default ones.
 struct Effective {
   std::vector<crds::PluginStatus> plugins;  // in the order in which they first run
-  // ClusterRoles without "berth:", or "system:" where they are a kube-scheduler's; sorted, never
-  // none.
+  // ClusterRoles without the prefix "berth:", or "system:" for a kube-scheduler; sorted, never
+  // empty.
   std::vector<std::string> capabilities;
 };
 
-// EffectiveOf merges and expands as the scheduler itself does. An engine with an image of its own
-// may serve plugins we do not know: then only what the profile names is listed, and as a name
-// proves nothing, it gets the capabilities of the default plugins and no more. Of a kube-scheduler
-// only what the profile names is listed, too; its capabilities are Kubernetes' own. Errors
-// (kConfig): the plugin lists contradict themselves.
+// Merges and expands the plugin lists as the scheduler does. An engine with its own image may have
+// unknown plugins, so only the plugins that the profile names are listed. It gets the capabilities
+// of the default plugins and no more, since a name proves nothing. For a kube-scheduler, too, only
+// the named plugins are listed; its capabilities are Kubernetes' own. Errors (kConfig): the plugin
+// lists contradict themselves.
 Result<Effective> EffectiveOf(const crds::SchedulerProfile& profile,
                               const PluginCatalogue& catalogue);
 
-// PluginWarnings gives what is accepted about plugins and probably not what was meant: arguments for
-// plugins that do not run, weights that drown the others, what arguments themselves warn of.
+// Returns warnings about valid but probably unintended plugin settings: arguments for plugins that
+// do not run, dominating weights, and the warnings of the arguments themselves.
 std::vector<std::string> PluginWarnings(const crds::SchedulerProfile& profile,
                                         const Effective& effective,
                                         const PluginCatalogue& catalogue);

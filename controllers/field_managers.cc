@@ -11,7 +11,7 @@
 namespace berth::controllers {
 namespace {
 
-// FieldSet is a level of fieldsV1: what each key ("f:spec", "k:{...}", "v:...", ".") holds.
+// FieldSet is one level of fieldsV1, by key ("f:spec", "k:{...}", "v:...", ".").
 using FieldSet = std::map<std::string, json::Raw>;
 
 struct ManagedFields {
@@ -37,8 +37,8 @@ struct ManagedObject {
   static auto Fields() { return json::Object(json::Field("metadata", &ManagedObject::metadata)); }
 };
 
-// IsEntry says that the key may be that of the entry in brackets: told by its own key (name=a) or, as
-// keys do not say the place, by its place.
+// Reports whether the key may belong to the entry in brackets, which has a key (name=a) or an
+// index. managedFields have no indexes, so every key matches an index.
 bool IsEntry(std::string_view entry, std::string_view key) {
   const size_t sign = entry.find('=');
   if (sign == entry.npos) return key.starts_with("k:") || key.starts_with("v:");
@@ -46,8 +46,8 @@ bool IsEntry(std::string_view entry, std::string_view key) {
                     json::Quoted(entry.substr(sign + 1)) + "}";
 }
 
-// After gives what is left of the path below `key`; nothing when it leads elsewhere. Keys of maps
-// may hold dots.
+// Returns the rest of the path below `key`; nullopt if the path leads elsewhere. Keys of maps may
+// contain dots.
 std::optional<std::string_view> After(std::string_view path, std::string_view key) {
   if (path.starts_with('[')) {
     const size_t end = std::min(path.find(']'), path.size() - 1);
@@ -62,14 +62,14 @@ std::optional<std::string_view> After(std::string_view path, std::string_view ke
   return path;
 }
 
-// HoldsEntry says that the path goes on to an entry that is told by its key.
+// Reports whether the path contains an entry with a key.
 bool HoldsEntry(std::string_view path) {
   const size_t sign = path.find('=');
   return sign != path.npos && path.substr(0, sign).find('[') != path.npos;
 }
 
-// A set without members is a field that is owned as a whole, or an object or list without any: where
-// entries have keys each has its owner.
+// An empty set is a field owned as a whole, or an empty object or list. It does not own an entry
+// with a key, since such entries have their own owners.
 bool Owns(const FieldSet& set, std::string_view path) {
   if (path.empty()) return true;
   if (set.empty()) return !HoldsEntry(path);

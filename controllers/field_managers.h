@@ -6,10 +6,10 @@
 
 namespace berth::controllers {
 
-// RivalOf names the field manager, not `ours`, that set the field at `path` ("spec.replicas",
-// "spec.containers[0].image") last, by the managedFields of an object's text; "" when none claims
-// it, as after a removal. The records tell the entries of a list by their keys: where the path does,
-// too ("spec.containers[name=main].image"), that entry counts, where it has a place, any does.
+// Returns the field manager other than `ours` that last set the field at `path` ("spec.replicas",
+// "spec.containers[0].image"), from the managedFields of an object's text; "" if no manager owns
+// it, as after a removal. managedFields identify list entries by key. If the path has a key
+// ("spec.containers[name=main].image"), that entry is searched; if it has an index, any entry.
 // Source: structured-merge-diff fieldpath/serialize.go and serialize-pe.go.
 std::string RivalOf(std::string_view object, std::string_view path, std::string_view ours);
 

@@ -14,45 +14,46 @@
 
 namespace berth::controllers {
 
-// KindWatch keeps the objects of one rendered kind that bear the operator's label, and tells which
-// profile is concerned when one of them changes. KindWatchOf<T> says the kind. Thread safe.
+// KindWatch watches the objects of one rendered kind that have the operator's label, and notifies
+// the listener of the profiles they belong to. KindWatchOf<T> implements it for a kind. Thread
+// safe.
 class KindWatch {
  public:
-  // Listener hears which object changed, the version it has now, "" when it is gone, and which
-  // profile it was rendered for, before or after; on the informer's thread.
+  // Receives the changed object, its version ("" if deleted) and the profile that it is or was
+  // rendered for. Called on the informer's thread.
   using Listener = std::function<void(const ObjectKey& key, const std::string& version,
                                       const std::string& profile)>;
 
   virtual ~KindWatch() = default;
 
-  // The informer is to be started, stopped and asked how it does.
+  // The informer, to start, stop and read its status.
   virtual client::AnyInformer& informer() = 0;
 
-  // ObjectsOf gives those that bear the label of the profile, or the name of its objects: a label
-  // is soon taken away.
+  // Returns the objects that have the profile's label or the name of its objects. The name counts
+  // too, because another client may remove the label.
   virtual std::vector<AnyObject> ObjectsOf(const std::string& profile) const = 0;
 
-  // UnchangedFor gives how long the object has been seen unchanged; nullopt when there is none, and
-  // of kinds of which nobody asks it.
+  // Returns for how long the object has not changed; nullopt if it does not exist, or for kinds
+  // that do not track it.
   virtual std::optional<std::chrono::nanoseconds> UnchangedFor(const std::string&) const {
     return std::nullopt;
   }
 };
 
-// OursIn selects the objects of a namespace ("": all, or a cluster-scoped kind) that we made.
+// Selects the objects of a namespace ("": all, or a cluster-scoped kind) that the operator created.
 client::ReflectorOptions OursIn(const std::string& ns);
 
-// ProfileOf is the profile an object was rendered for; "" when it does not say.
+// Returns the profile an object was rendered for; "" if it has no label.
 std::string ProfileOf(const api::ObjectMeta& metadata);
 
-// IsOf says that an object is to be looked at for the profile, see KindWatch::ObjectsOf.
+// Reports whether an object counts for the profile, see KindWatch::ObjectsOf.
 bool IsOf(const api::ObjectMeta& metadata, const std::string& profile);
 
-// IsKnown says that the first list came, or that it never will because it is forbidden: then there
-// is nothing to know, and writing will show what is the matter.
+// Reports whether the first list was delivered or is forbidden. If it is forbidden, the next write
+// reports the missing permission.
 bool IsKnown(const client::AnyInformer& informer);
 
-// NotifyProfiles tells the listener of a change; one of `before` and `after` may be none.
+// Notifies the listener of a change; one of `before` and `after` may be nullopt.
 void NotifyProfiles(const KindWatch::Listener& listener, const std::optional<AnyObject>& before,
                     const std::optional<AnyObject>& after);
 

@@ -18,9 +18,9 @@ constexpr std::array<std::string_view, 8> kReleases = {
     "1.30.14", "1.31.13", "1.32.9", "1.33.13", "1.34.4", "1.35.4", "1.36.3", "1.37.2",
 };
 
-// Addition is what kube-scheduler 1.MINOR added to configurations since the oldest supported
-// release. What a feature gate holds back counts from the release with the gate on by default: a
-// profile sets no gates.
+// Addition is a plugin or extension point added to configurations in kube-scheduler 1.MINOR since
+// the oldest supported release. An addition behind a feature gate counts from the release that
+// enables the gate by default, since a profile sets no gates.
 struct Addition {
   std::string_view plugin;  // empty: every plugin at the point
   std::string_view point;   // empty: the plugin itself
@@ -40,7 +40,7 @@ constexpr Addition kAdditions[] = {
     {"DynamicResources", "score", 35},
 };
 
-// AddedArguments are the arguments that were added to plugins that had others before.
+// AddedArguments are the arguments that were added to plugins with existing arguments.
 struct AddedArguments {
   json::Raw binding_timeout;
   static auto Fields() {
@@ -48,8 +48,8 @@ struct AddedArguments {
   }
 };
 
-// ArgumentAddition is a field of a plugin's arguments, or all of them, likewise. A kube-scheduler
-// that knows no arguments of a plugin ignores them; one that knows others ends.
+// ArgumentAddition is an added field of a plugin's arguments, or the arguments as a whole. A
+// kube-scheduler that knows no arguments of a plugin ignores them; one that knows others exits.
 struct ArgumentAddition {
   std::string_view plugin;
   unsigned minor;
@@ -68,7 +68,7 @@ std::string ImageOf(std::string_view release) {
   return fmt::format("registry.k8s.io/kube-scheduler:v{}", release);
 }
 
-// ReleaseOf reads the tag of an image; nullopt: it does not read as a release of Kubernetes.
+// Parses the tag of an image; nullopt if it is not a release of Kubernetes.
 std::optional<KubernetesVersion> ReleaseOf(std::string_view image) {
   image = image.substr(0, image.find('@'));
   const size_t name = image.rfind('/') == image.npos ? 0 : image.rfind('/');
@@ -135,7 +135,7 @@ void CheckArguments(const std::vector<api::PluginConfig>& configs, KubernetesVer
   }
 }
 
-// NoDefault explains why there is no default image for an API server.
+// Returns the rejection of a profile when an API server has no default image.
 crds::Rejection NoDefault(std::optional<KubernetesVersion> server) {
   constexpr std::string_view kFix =
       "set spec.engine.image, or --kube-scheduler-image of the operator, to a kube-scheduler that "
@@ -190,7 +190,7 @@ KubeSchedulerChoice ChooseKubeScheduler(const crds::SchedulerProfileSpec& spec,
         own.empty() ? "--kube-scheduler-image" : "spec.engine.image", release->ToString(), image,
         server->ToString()));
   }
-  // An image whose tag is no release may be one minor older than the API server.
+  // If its tag is not a release, the image may be one minor older than the API server.
   constexpr KubernetesVersion kFirstWithReadyz{1, 31};
   constexpr KubernetesVersion kAllWithReadyz{1, 32};
   if (release ? *release < kFirstWithReadyz : server && *server < kAllWithReadyz) {

@@ -11,33 +11,33 @@
 #include "crds/allowances.h"
 #include "crds/scheduler_profile.h"
 
-// Which kube-scheduler a profile with engine KubeScheduler runs. It must not be newer than the API
-// server and at most one minor older, so the default image follows the API server's minor.
+// Chooses the kube-scheduler for a profile with engine KubeScheduler. It must not be newer than the
+// API server and at most one minor older, so the default image follows the API server's minor.
 // Source: Kubernetes' version skew policy.
 namespace berth::controllers {
 
-// KubeSchedulerReleases gives one release for each supported minor, oldest first: "1.30.14". They
-// are the releases that `make test-versions` tests.
+// Returns one release for each supported minor, oldest first: "1.30.14". `make test-versions` tests
+// these releases.
 std::vector<std::string_view> KubeSchedulerReleases();
 
-// KubeSchedulerImages gives the stock images of these releases.
+// Returns the stock images of these releases.
 std::vector<std::string> KubeSchedulerImages();
 
-// KubeSchedulerImageFor gives the stock image for an API server; nullopt: no supported minor.
+// Returns the stock image for an API server; nullopt if its minor is not supported.
 std::optional<std::string> KubeSchedulerImageFor(api::KubernetesVersion server);
 
 // KubeSchedulerChoice is the kube-scheduler of one profile.
 struct KubeSchedulerChoice {
-  std::string image;                        // of a profile that names none; empty: refused
-  std::vector<crds::Rejection> rejections;  // the profile is Stalled while there is one
+  std::string image;                        // for a profile without an image; empty: rejected
+  std::vector<crds::Rejection> rejections;  // the profile is Stalled unless empty
   std::vector<std::string> warnings;        // for status.warnings
   HealthPaths health_paths;
 };
 
-// ChooseKubeScheduler decides for a valid profile; empty for another engine. `flag_image` is
-// --kube-scheduler-image, empty by default; `server` is nullopt while the version is not known.
-// Refused: a profile that needs the default image where there is none, and one whose plugins or
-// arguments name an addition of a later kube-scheduler, which would end at its start. Pure.
+// Decides for a valid profile; empty for another engine. `flag_image` is --kube-scheduler-image,
+// empty by default; `server` is nullopt while the version is not known. Rejects a profile that
+// needs the default image when there is none, and a profile with plugins or arguments that only a
+// later kube-scheduler has and that would make this one exit at start. Pure.
 KubeSchedulerChoice ChooseKubeScheduler(const crds::SchedulerProfileSpec& spec,
                                         const std::string& flag_image,
                                         std::optional<api::KubernetesVersion> server);

@@ -14,7 +14,7 @@ client::ReflectorOptions OptionsFor(const std::string& ns) {
   return options;
 }
 
-// All that is not the scheduler's to renew: the times and the resource version.
+// Compares the metadata that a renewal does not change: all but the resource version.
 bool SameMetadata(const api::ObjectMeta& a, const api::ObjectMeta& b) {
   return a.labels == b.labels && a.annotations == b.annotations &&
          a.owner_references == b.owner_references && a.deletion_timestamp == b.deletion_timestamp;

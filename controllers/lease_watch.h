@@ -16,11 +16,11 @@
 
 namespace berth::controllers {
 
-// LeaseWatch keeps the Leases of a namespace, on which schedulers report, and when each was last
-// seen to change: by our own clock, since the times written in a Lease are those of another
-// machine. Schedulers renew every few seconds; the listener hears only of what matters: another
-// holder, another report, a Lease that changes again after it was silent, and what the operator
-// itself wrote. The Leases need not bear the operator's label: a scheduler may have made its own.
+// LeaseWatch watches the Leases of a namespace, on which schedulers report, and when each last
+// changed. It measures by the local clock, since the times in a Lease come from another machine.
+// Schedulers renew every few seconds, so the listener is only called for relevant changes: a new
+// holder, a new report, a renewal after a silence, and the operator's own writes. The Leases need
+// no operator label: a scheduler may have created its own.
 class LeaseWatch final : public KindWatch {
  public:
   static std::unique_ptr<KindWatch> Make(client::Client& client, const std::string& ns,
@@ -40,11 +40,11 @@ class LeaseWatch final : public KindWatch {
   const Listener listener_;
   mutable std::mutex mutex_;
   std::map<std::string, SteadyTime> changed_;  // guarded by mutex_
-  client::Informer<api::Lease> informer_;      // last: its thread uses the rest
+  client::Informer<api::Lease> informer_;      // last: its thread uses the other members
 };
 
-// IsNews says whether the change of a Lease is worth looking at the profile again: more than a
-// renewal. `silence` is how long it had not changed before.
+// Reports whether the change of a Lease is more than a renewal, so that the profile must be
+// reconciled. `silence` is the time since the previous change.
 bool IsNews(const api::Lease& lease, const api::Lease& old, std::chrono::nanoseconds silence);
 
 }  // namespace berth::controllers

@@ -16,7 +16,7 @@ using Keys = std::vector<std::string_view>;
 constexpr std::string_view kTlsKeys[] = {"tls.crt", "tls.key", "ca.crt"};
 constexpr std::string_view kTokenKey = "token";
 
-// The keys that are mounted of each Secret, by name: a token is for metric sources alone.
+// Returns the mounted keys of each Secret by name. Only metric sources use a token.
 std::map<std::string, Keys> KeysOf(const crds::SchedulerProfile& profile) {
   const Keys of_tls(std::begin(kTlsKeys), std::end(kTlsKeys));
   std::map<std::string, Keys> keys;
@@ -32,7 +32,7 @@ std::map<std::string, Keys> KeysOf(const crds::SchedulerProfile& profile) {
   return keys;
 }
 
-// The path below api::kMountedFolder.
+// Returns the path relative to api::kMountedFolder.
 std::string PathOf(const std::string& secret, std::string_view key) {
   return api::FileOfSecret(secret, key).substr(api::kMountedFolder.size());
 }

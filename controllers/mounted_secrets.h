@@ -7,11 +7,12 @@
 #include "crds/scheduler_profile.h"
 
 // The Secrets that a profile names for its scheduler. They are mounted into its pods beside the
-// configuration, read-only, a folder each; nobody reads them through the API.
+// configuration, read-only, one folder each. Neither the operator nor the scheduler reads them
+// through the API.
 namespace berth::controllers {
 
-// SecretProjections is what they add to the volume of the configuration. A Secret that is not there,
-// or lacks a key, keeps no pod from starting: the scheduler says which file it misses.
+// Returns the projections of these Secrets for the configuration volume. A missing Secret or key
+// does not prevent a pod from starting; the scheduler reports the missing file.
 std::vector<api::VolumeProjection> SecretProjections(const crds::SchedulerProfile& profile);
 
 }  // namespace berth::controllers

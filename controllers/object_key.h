@@ -7,13 +7,13 @@
 
 namespace berth::controllers {
 
-// ObjectKey names one object of the cluster. Orders by kind, namespace, name.
+// ObjectKey identifies one object in the cluster. Sorted by kind, namespace, name.
 struct ObjectKey {
   const api::ResourceInfo* resource = nullptr;  // never nullptr in use; one of T::kResource
   std::string namespace_;                       // empty for cluster-scoped kinds
   std::string name;
 
-  // "ConfigMap berth-system/berth-a" or "ClusterRoleBinding berth:a:base", for people.
+  // For messages: "ConfigMap berth-system/berth-a" or "ClusterRoleBinding berth:a:base".
   std::string ToString() const;
 
   bool operator==(const ObjectKey& other) const;

@@ -12,7 +12,7 @@
 #include "api/scheduler_contract.h"
 #include "controllers/config.h"
 #include "controllers/kube_scheduler_release.h"
-#include "controllers/names_in_use.h"
+#include "controllers/name_registry.h"
 #include "controllers/render.h"
 #include "controllers/scheduler_state.h"
 #include "crds/effects.h"
@@ -24,7 +24,7 @@ namespace {
 constexpr std::string_view kYes = "true";
 constexpr size_t kKeptVersions = 3;
 
-// "" where the profile does not say.
+// Returns the value of the pause annotation; "" if it is not set.
 std::string_view PausedValue(const crds::SchedulerProfile& profile) {
   const auto found = profile.metadata.annotations.find(std::string(crds::kPausedAnnotation));
   return found == profile.metadata.annotations.end() ? std::string_view() : found->second;
@@ -36,8 +36,8 @@ std::string DataOf(const Observed& observed, std::string_view key) {
   return found == observed.config_map->data.end() ? "" : found->second;
 }
 
-// The text that the scheduler reported to run becomes the last good one; until it reports, the last
-// good one stays.
+// Returns the configuration that the scheduler has reported to run; until it reports one, the
+// previous last good one.
 std::string LastGood(const std::string& config, const Observed& observed) {
   const std::string live = DataOf(observed, api::kConfigKey);
   std::string last = DataOf(observed, api::kLastGoodKey);
@@ -48,14 +48,14 @@ std::string LastGood(const std::string& config, const Observed& observed) {
   return last;
 }
 
-// Nobody runs with another configuration than the plan's, or nobody runs at all.
+// Reports whether no pod runs another configuration than the plan's.
 bool IsAlone(const Plan& plan, const Observed& observed) {
   if (AppliedHash(plan.profile, observed) == plan.config_hash) return true;
   return !ReportOf(observed).heard &&
          !HasPodsOfOtherVersion(WantedVersion(plan.profile, plan.config_hash), observed);
 }
 
-// The newest versions, the plan's included, by when they were made.
+// Returns the names of the newest versions' ConfigMaps by creation time, including the plan's.
 std::set<std::string> NewestVersions(const Plan& plan, const Observed& observed) {
   std::vector<std::pair<Time, std::string>> versions;
   for (const auto& config_map : observed.OwnConfigMaps(plan.profile)) {
@@ -71,9 +71,9 @@ std::set<std::string> NewestVersions(const Plan& plan, const Observed& observed)
   return newest;
 }
 
-// The ConfigMaps that a pod may start with: those of the pods there are, those that a ReplicaSet
-// may make anew while the plan's configuration does not run, and, where there are versions, the
-// newest of them, to which a Deployment is undone.
+// Returns the ConfigMaps that a pod may start with: those of the existing pods; those that a
+// ReplicaSet may create pods for until the plan's configuration runs; and the newest versions, for
+// a rollback of the Deployment.
 std::set<std::string> KeptConfigMaps(const Plan& plan, const Observed& observed) {
   const crds::SchedulerProfile& profile = plan.profile;
   std::set<std::string> kept;
@@ -91,9 +91,9 @@ std::set<std::string> KeptConfigMaps(const Plan& plan, const Observed& observed)
   return kept;
 }
 
-// Objects of ours that the plan does not hold any more. A permission goes only once nobody needs it
-// for the configuration before, a ConfigMap only once no pod may start with it.
-std::vector<ObjectKey> Superfluous(const Plan& plan, const Observed& observed) {
+// Returns the profile's objects that are not in the plan. A binding is removed only when no pod
+// runs the previous configuration, a ConfigMap only when no pod may start with it.
+std::vector<ObjectKey> ObjectsToDelete(const Plan& plan, const Observed& observed) {
   const bool is_alone = IsAlone(plan, observed);
   const std::set<std::string> kept = KeptConfigMaps(plan, observed);
   std::vector<ObjectKey> superfluous;
@@ -143,7 +143,7 @@ Plan PlanObjects(const crds::SchedulerProfile& given, const Observed& observed,
   if (verdict.IsRendered()) {
     const std::string config = RenderConfig(profile, verdict.names.served);
     plan.config_hash = ConfigHashOf(profile, config);
-    // The stock kube-scheduler's image is made for several architectures.
+    // The stock kube-scheduler image supports several architectures.
     const DefaultImage default_image = profile.spec.engine.IsKubeScheduler()
                                            ? DefaultImage{.name = kube_scheduler.image}
                                            : options.default_image;
@@ -156,10 +156,9 @@ Plan PlanObjects(const crds::SchedulerProfile& given, const Observed& observed,
          .default_image = default_image,
          .api_server_ports = PortsToApiServer(options.api_server_ports, observed.api_server_ports),
          .health_paths = kube_scheduler.health_paths});
-    plan.remove = Superfluous(plan, observed);
+    plan.remove = ObjectsToDelete(plan, observed);
   }
-  plan.names_in_use = NamesAfter(plan, observed);
-  plan.names_given_up = NamesGivenUp(plan, observed);
+  plan.names = NamesAfter(plan, observed);
   return plan;
 }
 

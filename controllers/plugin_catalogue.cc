@@ -19,8 +19,8 @@ std::vector<std::string> PointNames(scheduler::PointSet points) {
   return names;
 }
 
-// The core counts the fields of args from args on; in a profile they stand below "args". A mistake
-// in args as a whole already has that path.
+// The core's error paths start within args; in a profile they are below "args". An error in args as
+// a whole already has that path.
 std::vector<api::FieldError> BelowArgs(std::vector<api::FieldError> errors) {
   for (api::FieldError& error : errors) {
     const bool is_below = error.path == "args" || error.path.starts_with("args.");

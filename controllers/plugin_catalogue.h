@@ -8,11 +8,11 @@
 
 namespace berth::controllers {
 
-// ViewOf gives what profiles have to know of the plugins: all of upstream's, in the order of its
-// default profile, then those that only this build has.
+// Returns the plugins as profiles see them: upstream's in the order of its default profile, then
+// the plugins that only this build has.
 crds::PluginCatalogueView ViewOf(const scheduler::Registry& registry);
 
-// PluginCatalogue is the plugins of this build, for the scheduler's own functions and as profiles
+// PluginCatalogue holds the plugins of this build, both as the scheduler's registry and as profiles
 // see them. Immutable.
 class PluginCatalogue {
  public:

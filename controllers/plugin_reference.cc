@@ -16,7 +16,7 @@ std::vector<std::string> Words(std::string_view text, char separator) {
   return {parts.begin(), parts.end()};
 }
 
-// An event's label is the resource with what happened to it: "NodeAdd|UpdateNodeLabel".
+// An event's label is the resource with its changes: "NodeAdd|UpdateNodeLabel".
 EventReference EventOf(const scheduler::EventInterest& interest) {
   EventReference event{.resource = ClusterEvent{interest.resource, 0, {}}.Label(),
                        .why = std::string(interest.why)};
@@ -40,7 +40,7 @@ std::vector<EventReference> EventsOf(const PluginDescriptor& plugin) {
   }
   if (events.empty() && !plugin.no_event_helps && MayReject(plugin.points)) {
     events.push_back(EventOf({scheduler::Resource::kWildcard, scheduler::action::kAll,
-                              "the plugin does not say which events help"}));
+                              "the plugin declares no events"}));
   }
   return events;
 }
@@ -55,15 +55,15 @@ PermissionReference PermissionOf(const api::PluginPermission& permission) {
 }  // namespace
 
 const json::Type& EventReference::JsonType() {
-  static const json::Type type = json::Describe<EventReference>(
-      json::Object(json::Field("resource", &EventReference::resource)
-                       .Required()
-                       .Doc("Of what: Node, Pod, storage.k8s.io/CSINode; * for anything."),
-                   json::Field("changes", &EventReference::changes)
-                       .Required()
-                       .Doc("What happens to it, in the words of the scheduler's metrics: Add, "
-                            "UpdateNodeLabel."),
-                   json::Field("why", &EventReference::why).Required().Doc("Why it may help.")));
+  static const json::Type type = json::Describe<EventReference>(json::Object(
+      json::Field("resource", &EventReference::resource)
+          .Required()
+          .Doc("Kind of the object: Node, Pod, storage.k8s.io/CSINode; * for any."),
+      json::Field("changes", &EventReference::changes)
+          .Required()
+          .Doc("Changes of the object, named as in the scheduler's metrics: Add, "
+               "UpdateNodeLabel."),
+      json::Field("why", &EventReference::why).Required().Doc("Why the change may help.")));
   return type;
 }
 
@@ -71,51 +71,49 @@ const json::Type& PermissionReference::JsonType() {
   static const json::Type type = json::Describe<PermissionReference>(json::Object(
       json::Field("clusterRole", &PermissionReference::cluster_role)
           .Required()
-          .Doc("The role that grants it, which the profile is bound to."),
+          .Doc("Role with this rule; the scheduler is bound to it."),
       json::Field("apiGroup", &PermissionReference::group).Required().Doc("Empty: the core group."),
       json::Field("resource", &PermissionReference::resource)
           .Required()
-          .Doc("As rules of RBAC name it."),
-      json::Field("verbs", &PermissionReference::verbs)
-          .Required()
-          .Doc("What may be done with it.")));
+          .Doc("Resource, as in RBAC rules."),
+      json::Field("verbs", &PermissionReference::verbs).Required().Doc("Allowed verbs.")));
   return type;
 }
 
 const json::Type& PluginReference::JsonType() {
   static const json::Type type = json::Describe<PluginReference>(json::Object(
-      json::Field("name", &PluginReference::name).Required().Doc("As profiles name it."),
-      json::Field("summary", &PluginReference::summary).Required().Doc("What it does."),
+      json::Field("name", &PluginReference::name).Required().Doc("Name in profiles."),
+      json::Field("summary", &PluginReference::summary).Required().Doc("Purpose of the plugin."),
       json::Field("origin", &PluginReference::origin)
           .Required()
           .OneOf("kube-scheduler|berth")
-          .Doc("Whose plugin it is."),
+          .Doc("Project that defines the plugin."),
       json::Field("served", &PluginReference::served)
           .Required()
-          .Doc("This version has it. Of one that it has not, name, origin, points and what the "
-               "default profile says are all."),
+          .Doc("Whether this version has the plugin. Otherwise only name, origin, points and the "
+               "settings of the default profile are known."),
       json::Field("inDefaultProfile", &PluginReference::in_default_profile)
           .Required()
-          .Doc("It runs unless a profile disables it."),
+          .Doc("Whether it runs unless a profile disables it."),
       json::Field("defaultWeight", &PluginReference::default_weight)
-          .Doc("Of its scores, in the default profile."),
+          .Doc("Score weight in the default profile."),
       json::Field("points", &PluginReference::points)
           .Required()
-          .Doc("The extension points that it implements."),
+          .Doc("Extension points that it implements."),
       json::Field("arguments", &PluginReference::arguments)
           .Required()
-          .Doc("What pluginConfig may say."),
+          .Doc("Arguments in pluginConfig."),
       json::Field("events", &PluginReference::events)
           .Required()
-          .Doc("What may help a pod that it refused: then the pod is tried again."),
+          .Doc("Events that requeue a pod rejected by the plugin."),
       json::Field("permissions", &PluginReference::permissions)
           .Required()
-          .Doc("What a scheduler that runs it gets, beyond what each has."),
+          .Doc("Permissions of a scheduler with the plugin, in addition to the base permissions."),
       json::Field("example", &PluginReference::example)
           .Required()
-          .Doc("A part of a profile's spec, YAML."),
+          .Doc("Example: part of a profile's spec, YAML."),
       json::Field("manual", &PluginReference::manual)
-          .Doc("What its arguments may name, where they are expressions: text.")));
+          .Doc("Names that its expressions may use; text.")));
   return type;
 }
 
@@ -123,7 +121,7 @@ const json::Type& PluginReferences::JsonType() {
   static const json::Type type = json::Describe<PluginReferences>(
       json::Object(json::Field("plugins", &PluginReferences::plugins)
                        .Required()
-                       .Doc("All plugins, those of the default profile first and in its order.")));
+                       .Doc("All plugins, the default profile's first and in its order.")));
   return type;
 }
 

@@ -19,8 +19,8 @@ std::string GroupOf(const api::Pod& pod) {
   return pod.metadata.namespace_ + "/" + label->second;
 }
 
-// KeepWhatCounts leaves of a pod what the plan reads.
-void KeepWhatCounts(api::Pod& pod) {
+// Removes the fields of a pod that the plan does not read.
+void TrimToPlanFields(api::Pod& pod) {
   api::Pod kept;
   kept.metadata = {.name = pod.metadata.name,
                    .namespace_ = pod.metadata.namespace_,
@@ -33,7 +33,7 @@ void KeepWhatCounts(api::Pod& pod) {
   pod = std::move(kept);
 }
 
-// A PodGroup that is gone needs no status, and one that has changed comes again.
+// A deleted PodGroup needs no status; a changed one is enqueued by its watch event.
 Outcome OutcomeOf(const Error& error) {
   if (error.Is(Reason::kNotFound)) return {};
   if (error.Is(Reason::kConflict)) return {.kind = Outcome::Kind::kRetry};
@@ -76,7 +76,7 @@ void PodGroupController::FollowPods() {
   pods_ = std::make_unique<Pods>(
       client_, client::ReflectorOptions{.label_selector = std::string(api::kPodGroupLabel)},
       clock_);
-  pods_->Transform(KeepWhatCounts);
+  pods_->Transform(TrimToPlanFields);
   pods_->Listen([this](const api::Change<api::Pod>& change) { Take(change); });
   pods_->WhenSynced([this] { EnqueueAll(); });
   pods_->Start();
@@ -131,7 +131,7 @@ void PodGroupController::Run() {
       const ControllerMetrics::Running running = metrics_.Begin();
       const Outcome outcome = Reconcile(*key);
       metrics_.Count(outcome);
-      Settle(outcome, api::PodGroup::kResource.kind, *key, queue_);
+      Requeue(outcome, api::PodGroup::kResource.kind, *key, queue_);
     }
     queue_.Done(*key);
   }
@@ -177,7 +177,7 @@ void PodGroupController::WarnOnce(const api::PodGroup& group) {
                {.is_warning = true,
                 .reason = "Timeout",
                 .action = "Reconciling",
-                .note = "no pod of the group runs 48 h after it was made",
+                .note = "no pod of the group is running 48 h after the group was created",
                 .related = std::nullopt});
 }
 

@@ -22,15 +22,14 @@
 
 namespace berth::controllers {
 
-// PodGroupController keeps the status of PodGroups, as pod_group_plan.h says. Schedulers do not read
-// it: it is for people, and for programs that wait for a phase.
+// PodGroupController maintains the status of PodGroups, see pod_group_plan.h. Schedulers do not
+// read it: it is for people, and for programs that wait for a phase.
 //
-//   PodGroups ──NAMESPACE/NAME──▶ WorkQueue ──▶ worker: StatusOf ──▶ patch, if it is another
+//   PodGroups ──NAMESPACE/NAME──▶ WorkQueue ──▶ worker: StatusOf ──▶ patch if changed
 //   pods with the label ───────────────┘
 //
-// While the API server does not know PodGroups there are none, and no pod is watched. What goes wrong
-// with these watches is logged and keeps the operator from nothing else, so that they are none of its
-// readiness.
+// Pods are watched only while the API server has the PodGroup CRD. Errors of these watches are
+// logged and do not affect the operator's readiness.
 class PodGroupController {
  public:
   // Requires: all references outlive this.
@@ -38,16 +37,16 @@ class PodGroupController {
                      MetricsRegistry& metrics);
   ~PodGroupController();
 
-  // Watch begins to fill the stores; Work begins to write, once we lead.
+  // Watch starts the informers; Work starts the writes, once this process leads.
   void Watch();
   void Work();
-  // Stop ends the watches and waits for the write that is under way.
+  // Stops the watches and waits for a running write.
   void Stop();
 
  private:
   using Pods = client::Informer<api::Pod>;
 
-  // Of the thread of groups_:
+  // On the thread of groups_:
   void FollowPods();
   void ForgetPods();
 
@@ -56,7 +55,7 @@ class PodGroupController {
   void Enqueue(const std::string& key);
   void Run();
   Outcome Reconcile(const std::string& key);
-  // PodsOf is nothing as long as not all pods are known.
+  // Returns the pods of a group; nullopt until all pods are known.
   std::optional<GroupPods> PodsOf(const std::string& key) const;
   void WarnOnce(const api::PodGroup& group);
 
@@ -65,14 +64,14 @@ class PodGroupController {
   const Clock& clock_;
   WorkQueue queue_;
   ControllerMetrics metrics_;
-  std::map<std::string, std::string> warned_of_;  // UID by NAMESPACE/NAME; of the worker alone
+  std::map<std::string, std::string> warned_of_;  // UID by NAMESPACE/NAME; used by the worker only
 
-  mutable std::mutex mutex_;                     // guards the three below; keys are NAMESPACE/NAME
-  bool knows_pods_ = false;                      // their first list is there
-  std::map<std::string, std::string> group_of_;  // a pod's
-  std::map<std::string, GroupPods> pods_of_;     // a PodGroup's
+  mutable std::mutex mutex_;  // guards the three members below; keys are NAMESPACE/NAME
+  bool knows_pods_ = false;   // the first list was delivered
+  std::map<std::string, std::string> group_of_;  // the group of a pod
+  std::map<std::string, GroupPods> pods_of_;     // the pods of a group
 
-  std::unique_ptr<Pods> pods_;  // while PodGroups are known; of the thread of groups_
+  std::unique_ptr<Pods> pods_;  // while the CRD is installed; used on the thread of groups_
   client::Informer<api::PodGroup> groups_;
   std::jthread worker_;
 };

@@ -32,7 +32,7 @@ std::string_view PhaseOf(int64_t min_member, size_t pods, const api::PodGroupSta
   return lives >= min_member ? kPodGroupRunning : kPodGroupScheduling;
 }
 
-// The pods of a group are usually made by one controller, so that the first says it for all.
+// Returns the owners of the first pod. The pods of a group usually have the same controller.
 std::string OwnersOf(const GroupPods& pods) {
   if (pods.empty()) return "";
   const api::ObjectMeta& first = pods.begin()->second->metadata;

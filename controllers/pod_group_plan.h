@@ -20,28 +20,28 @@ inline constexpr std::string_view kPodGroupRunning = "Running";
 inline constexpr std::string_view kPodGroupFinished = "Finished";
 inline constexpr std::string_view kPodGroupFailed = "Failed";
 
-// A PodGroup of which no pod runs so long after it was made is warned of.
+// A warning event is recorded for a PodGroup without a running pod this long after its creation.
 inline constexpr std::chrono::hours kPodGroupPatience{48};
 
-// GroupPods are the pods of one PodGroup, by name. Of each only its name, labels, owners and phase
-// count.
+// GroupPods are the pods of one PodGroup, by name. Only their names, labels, owners and phases are
+// used.
 using GroupPods = std::map<std::string, std::shared_ptr<const api::Pod>>;
 
-// StatusOf is the status that a PodGroup should have: how many of its pods run and have ended, and
+// Returns the desired status of a PodGroup: the numbers of its running and ended pods, and the
+// phase:
 //
 //   Pending ◀──fewer pods than minMember──▶ Scheduling ◀──minMember run or have succeeded──▶ Running
 //                                               │                                               │
 //                                               └──▶ Failed: one failed, minMember run or ended ◀┤
 //                                                    Finished: minMember have succeeded ◀────────┘
 //
-// Failed and Finished stay, since pods that have ended are deleted sooner or later. The pods are
-// those of the PodGroup's own namespace; upstream counts those of all namespaces. Pure: of a status
-// that it gave it gives the same.
-// Source: scheduler-plugins pkg/controllers/podgroup_controller.go, Reconcile.
+// Failed and Finished are final, since ended pods are deleted sooner or later. Only pods in the
+// PodGroup's namespace count; upstream counts pods of all namespaces. Pure and idempotent. Source:
+// scheduler-plugins pkg/controllers/podgroup_controller.go, Reconcile.
 api::PodGroupStatus StatusOf(const api::PodGroup& group, const GroupPods& pods);
 
-// OverdueIn is how long a PodGroup of this status may still wait for its first running pod, zero or
-// less when it has for too long; nothing for one that waits for none.
+// Returns the time left until a PodGroup with this status is overdue for its first running pod;
+// zero or less if it is overdue, nullopt if it does not wait for a pod.
 std::optional<std::chrono::nanoseconds> OverdueIn(const api::PodGroup& group,
                                                   const api::PodGroupStatus& status, Time now);
 

@@ -11,8 +11,8 @@
 
 namespace berth::controllers {
 
-// PodWatch keeps the pods of the schedulers in a namespace, since they say why a scheduler does not
-// come up. The listener hears of a profile when one of its pods does otherwise than before.
+// PodWatch watches the scheduler pods of a namespace: their status explains why a scheduler does
+// not start. The listener is called with the profile when the status of one of its pods changes.
 class PodWatch {
  public:
   using Listener = std::function<void(const std::string& profile)>;

@@ -13,42 +13,42 @@
 
 namespace berth::controllers {
 
-// WritePort is what a reconcile may do to the cluster; an interface, so that tests play the API
-// server. Calls block. What is returned is the object as the server now holds it.
+// WritePort is the write access of a reconcile; an interface, so that tests can fake the API
+// server. Calls block. They return the object as stored by the API server.
 class WritePort {
  public:
   virtual ~WritePort() = default;
 
   virtual Result<AnyObject> Get(const ObjectKey& key) = 0;
 
-  // Create fails with kAlreadyExists when there is an object of that name, no matter who owns it. The
-  // fields of what was created are applied ones, also when the answer is lost, so that a later Apply
-  // without one of them removes it.
+  // Creates an object. Fails with kAlreadyExists if one of that name exists, whatever its owner.
+  // The fields count as applied, even if the response is lost, so that a later Apply without a
+  // field removes it.
   virtual Result<AnyObject> Create(const RenderedObject& object) = 0;
 
-  // Apply is server-side apply with force, of the object with that uid and no other.
+  // Applies the object with that uid by server-side apply with force.
   virtual Result<AnyObject> Apply(const RenderedObject& object, const std::string& uid) = 0;
 
-  // Delete deletes the object with that uid and no other. An object that is gone is no error.
+  // Deletes the object with that uid. It is no error if the object is gone.
   virtual Result<void> Delete(const ObjectKey& key, const std::string& uid) = 0;
 
-  // RivalOf names the field manager besides ours that set a field of the object last; "" when none
-  // claims it. See field_managers.h.
+  // Returns the field manager besides ours that last set a field of the object; "" if no manager
+  // owns it. See field_managers.h.
   virtual Result<std::string> RivalOf(const ObjectKey& key, const std::string& path) = 0;
 
-  // PatchStatus sends a JSON Merge Patch of the profile's status; the server refuses it with
-  // kConflict when the profile is not at `resource_version` any more.
+  // Sends a JSON Merge Patch of the profile's status. Fails with kConflict if the profile is no
+  // longer at the resource version in `profile`.
   virtual Result<void> PatchStatus(const api::ObjectMeta& profile,
                                    std::string_view merge_patch) = 0;
 
   virtual void Record(const api::ObjectReference& regarding, const PlannedEvent& event) = 0;
 
-  // PendingPods gives the pods without a node that name this scheduler.
+  // Returns the pods of this scheduler that have no node.
   virtual Result<std::vector<api::ObjectReference>> PendingPods(
       const std::string& scheduler_name) = 0;
 };
 
-// ObservePort is what a reconcile may see: the newest state heard of, without asking the server.
+// ObservePort is the read access of a reconcile: the caches of the watches, without requests.
 class ObservePort {
  public:
   virtual ~ObservePort() = default;
@@ -57,12 +57,12 @@ class ObservePort {
 
   virtual Profiles AllProfiles() = 0;
 
-  // Observe gives the picture of now, without `names_in_use`; nullopt while the objects of that
-  // namespace have not all been heard of, and when the profile is gone.
+  // Returns the current snapshot without `names`; nullopt until the objects of the profile's
+  // namespace have been listed, and if the profile is gone.
   virtual std::optional<Observed> Observe(const crds::SchedulerProfile& profile) = 0;
 
-  // IsBound says that a binding to a ClusterRole is left of a profile that may be gone: without one
-  // its scheduler cannot place a pod, whether or not it still runs.
+  // Reports whether a ClusterRoleBinding of a profile is left, which may be deleted. Without one
+  // its scheduler cannot bind a pod, even if it still runs.
   virtual bool IsBound(const std::string& profile) = 0;
 };
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kWorkers = 4;  // a reconcile mostly waits for the API server
 
-// Ten tries in the first minute, then one a minute.
+// Ten retries in the first minute, then one a minute.
 constexpr WorkQueue::Backoff kBackoff{.first = std::chrono::milliseconds(100),
                                       .limit = std::chrono::seconds(60)};
 
@@ -65,7 +65,7 @@ void ProfileController::Handle(const std::string& name) {
   const Outcome outcome = reconciler_.Reconcile(name);
   metrics_.Count(outcome);
   for (const std::string& other : outcome.others) Enqueue(other);
-  Settle(outcome, "SchedulerProfile", name, queue_);
+  Requeue(outcome, "SchedulerProfile", name, queue_);
 }
 
 }  // namespace berth::controllers

@@ -16,11 +16,11 @@
 
 namespace berth::controllers {
 
-// ProfileController runs everything about SchedulerProfiles: watches, queue, workers.
+// ProfileController reconciles the SchedulerProfiles with watches, a queue and workers.
 //
 //   ClusterView ──profile name──▶ WorkQueue ──▶ worker: Reconciler ──▶ WritePort
 //        ▲                           ▲    │
-//        └────── API server          └────┘ backoff, look again
+//        └────── API server          └────┘ backoff, requeue
 class ProfileController {
  public:
   // Requires: all references outlive this.
@@ -28,13 +28,13 @@ class ProfileController {
                     PlanOptions options, const Clock& clock, MetricsRegistry& metrics);
   ~ProfileController();
 
-  // Watch begins to fill the stores; Work begins to act, once we lead.
+  // Watch starts the informers; Work starts the workers, once this process leads.
   void Watch();
   void Work();
-  // Stop ends the watches and waits for the reconciles that run.
+  // Stops the watches and waits for the running reconciles.
   void Stop();
 
-  // Problems names what keeps the controller from knowing the cluster; empty: ready.
+  // Returns the watches that are not synced or fail; empty: ready.
   std::vector<std::string> Errors() const { return view_.Errors(); }
 
  private:

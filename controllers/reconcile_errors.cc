@@ -24,8 +24,8 @@ std::string PermissionFix() {
   return "; apply deploy/install.yaml again to restore the operator's permissions";
 }
 
-// Denial is a no of the API server, told by its words: the reason on the wire is Forbidden for all
-// of them, or for a policy what its author chose.
+// Denial is a rejection by the API server, recognized by its message: the reason on the wire is
+// Forbidden for all of them, or the author's choice for a policy.
 struct Denial {
   std::string_view words;
   std::string_view reason;
@@ -40,11 +40,11 @@ struct Denial {
 constexpr std::string_view kPermission = "Forbidden";
 constexpr Denial kDenials[] = {
     {"admission webhook ", "Retrying",
-     Severity::kTransient},  // in its own words; later it may agree
+     Severity::kTransient},  // the webhook's own message; it may admit a later request
     {"because it is being terminated", "NamespaceTerminating", Severity::kTransient},
-    {"exceeded quota: ", "QuotaExceeded", Severity::kTransient},  // until others make room
+    {"exceeded quota: ", "QuotaExceeded", Severity::kTransient},  // until other objects make room
     {"status unknown for quota: ", "QuotaExceeded", Severity::kTransient},
-    {"failed quota: ", "QuotaExceeded", Severity::kStalls},  // the quota asks for what is not said
+    {"failed quota: ", "QuotaExceeded", Severity::kStalls},  // it limits a value that is not set
     {"ValidatingAdmissionPolicy '", "PolicyDenied", Severity::kStalls},
     {"violates PodSecurity ", "PolicyDenied", Severity::kStalls},
     {"\" cannot ", kPermission, Severity::kStalls},  // User "x" cannot create resource "y"
@@ -61,7 +61,7 @@ const Denial* DenialIn(const Error& error) {
   return found == std::end(kDenials) ? nullptr : &*found;
 }
 
-// What stalls a profile although the API server answered: its request was refused.
+// An error stalls a profile if the API server answered and rejected the request.
 Severity SeverityOf(const Error& error) {
   if (const Denial* denial = DenialIn(error)) return denial->severity;
   switch (error.reason()) {

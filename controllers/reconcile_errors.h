@@ -9,28 +9,28 @@
 
 namespace berth::controllers {
 
-// What the problems met while writing mean for the profile's conditions.
+// Maps the errors of an apply to the profile's conditions.
 
-// Severity is what a problem does to its profile.
+// Severity is the effect of an error on its profile.
 enum class Severity {
   kStalls,     // an admin has to act
-  kTransient,  // another attempt may succeed
-  kWaits,      // nothing failed: the next write has its time
-  kWarns,      // the object is as near to what is wanted as it gets
+  kTransient,  // a retry may succeed
+  kWaits,      // no failure: the next write is scheduled
+  kWarns,      // the object cannot get closer to its desired state
 };
 Severity SeverityOf(const ReconcileError& failure);
 
-// FindStallingError gives the first problem that an admin has to solve: an object of somebody else,
-// a missing permission, a request the API server finds wrong.
+// Returns the first error that an admin has to fix: an object of another owner, a missing
+// permission, a request that the API server rejects as invalid.
 std::optional<Explanation> FindStallingError(const crds::SchedulerProfile& profile,
                                              const std::string& operator_namespace,
                                              const std::vector<ReconcileError>& failures);
 
-// FindTransientError gives the first problem that another attempt, or time, may solve.
+// Returns the first error that a retry, or time, may resolve.
 std::optional<Explanation> FindTransientError(const std::vector<ReconcileError>& failures);
 
-// FindWarnings gives those that the profile's users should know of and that stop nothing: what
-// admission changes, what others contest.
+// Returns the errors that do not stop a profile but matter to its users: changes by admission,
+// contested fields.
 std::vector<Explanation> FindWarnings(const std::vector<ReconcileError>& failures);
 
 }  // namespace berth::controllers

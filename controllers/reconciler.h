@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "controllers/apply.h"
+#include "controllers/name_registry.h"
 #include "controllers/plan.h"
 #include "controllers/port.h"
 #include "controllers/report.h"
@@ -18,26 +19,27 @@
 
 namespace berth::controllers {
 
-// Outcome is what a reconcile came to, and when to do the next without being told.
+// Outcome is the result of a reconcile, and when to run the next one without an event.
 struct Outcome {
   enum class Kind {
-    kDone,     // all is as planned
-    kRetry,    // something failed that may pass, or our picture was old: try again with backoff
-    kStalled,  // an admin has to act; look again now and then
+    kDone,     // the cluster matches the plan
+    kRetry,    // a transient error, or the snapshot was outdated: retry with backoff
+    kStalled,  // an administrator has to act; retry at long intervals
   };
   Kind kind = Kind::kDone;
   std::optional<std::chrono::nanoseconds> requeue_after;
   std::optional<Error> error;  // the first, for logs and metrics
-  int writes = 0;              // status included
-  int corrections = 0;         // objects that were set back
-  int contests = 0;            // fields that others were found to contest
-  // Profiles to look at as well: a name that they claim may have become free.
+  int writes = 0;              // including the status
+  int corrections = 0;         // objects with corrected drift
+  int contests = 0;            // fields that another field manager contests
+  // Other profiles to reconcile: a name that they ask for may be free now.
   std::vector<std::string> others;
 };
 
-// Reconciler brings one profile at a time to its plan: observe, plan, apply, report.
+// Reconciler reconciles one profile at a time: observe, plan, apply, report.
 //
-// Threads: Reconcile from several threads, but never two for one name (WorkQueue sees to it).
+// Threads: several threads may call Reconcile, but not for the same name at the same time; the
+// WorkQueue ensures it.
 class Reconciler {
  public:
   // Requires: all outlive this.
@@ -46,23 +48,23 @@ class Reconciler {
 
   Outcome Reconcile(const std::string& name);
 
-  // RecordDeleted is called when a profile is gone, before Reconcile for its name.
+  // Called when a profile was deleted, before Reconcile for its name.
   void RecordDeleted(std::shared_ptr<const crds::SchedulerProfile> profile);
 
  private:
-  // What is kept of a profile between two reconciles; lost on restart without harm.
+  // Memory is the state of a profile between two reconciles. Losing it on a restart does no harm.
   struct Memory {
     AppliedMemory applied;
     std::string uid;
-    int64_t generation = 0;  // the highest seen: an older one comes from a stale server
-    int64_t asked_for = 0;   // the newest that came after the one whose status we found
+    int64_t generation = 0;  // the highest seen; a lower one comes from a stale API server
+    int64_t asked_for = 0;   // the newest one that its status did not have when it was seen first
   };
 
-  // Planned is a plan and what it was made from.
+  // Planned is a plan and its input.
   struct Planned {
     Observed observed;
     Plan plan;
-    std::vector<std::string> freed;  // names that the profile's scheduler cannot serve any more
+    std::vector<std::string> freed;  // names that the profile's scheduler can no longer serve
   };
 
   std::shared_ptr<Memory> MemoryOf(const crds::SchedulerProfile& profile);
@@ -70,11 +72,8 @@ class Reconciler {
   ApplyOutcome Apply(const Plan& plan, const Observed& observed, Memory& kept);
   Outcome Report(const crds::SchedulerProfile& profile, const ProfileReport& report,
                  const ApplyOutcome& applied);
-  std::vector<std::string> ClaimantsOf(const std::vector<std::string>& names);
 
   Outcome Finish(const std::string& name);
-  std::vector<std::string> FreeNamesOf(const std::string& deleted);
-  bool IsServed(const std::string& scheduler);
   Result<void> RecordDeletedEvents(const crds::SchedulerProfile& profile);
 
   ObservePort& cluster_;
@@ -85,13 +84,11 @@ class Reconciler {
   const Clock& clock_;
   RolloutTurns turns_;
 
-  std::mutex plan_mutex_;    // one plan at a time: each knows the names that the others gave
-  NamesInUse names_in_use_;  // guarded by plan_mutex_; a deleted profile's until it cannot use them
-  std::map<std::string, std::vector<std::string>> names_given_up_;  // guarded by plan_mutex_
+  NameRegistry names_;
 
   std::mutex mutex_;
   std::map<std::string, std::shared_ptr<Memory>> memories_;  // guarded by mutex_
-  // Profiles that are gone and whose pods have not been told; guarded by mutex_.
+  // Deleted profiles whose pending pods have no event yet; guarded by mutex_.
   std::map<std::string, std::shared_ptr<const crds::SchedulerProfile>> deleted_;
 };
 

@@ -16,61 +16,62 @@
 #include "controllers/api_server_ports.h"
 #include "crds/scheduler_profile.h"
 
-// What is rendered for a profile: one function per kind, each pure; rendered_kinds.cc lists them.
+// Renders the objects of a profile: one pure function for each kind; rendered_kinds.cc lists them.
 namespace berth::controllers {
 
 inline constexpr std::string_view kFieldManager = "berth-operator";
 inline constexpr std::string_view kManagedByLabel = "app.kubernetes.io/managed-by";
 
-// Hash of the rendered text, on every object: it tells a change of ours from somebody else's.
+// The hash of the rendered text, on every object. A live object that differs although its hash is
+// current was changed by another client.
 inline constexpr std::string_view kRenderedHashAnnotation = "berth.dev/rendered-hash";
 
-// On the pods of a scheduler that starts with its configuration: the hash of it.
+// On the pods of a scheduler that reads its configuration only at start: the configuration's hash.
 inline constexpr std::string_view kConfigVersionAnnotation = "berth.dev/config-version";
 
 inline constexpr int kMetricsPort = 10259;
 
-// DefaultImage is what schedulers run whose profile names no image: Berth's own.
+// DefaultImage is Berth's own image, for schedulers of profiles that name no image.
 struct DefaultImage {
   std::string name;
   std::string architecture;  // of the nodes that can run it, see crds::LinuxNodes
-  // Secrets to fetch it with; they are in this namespace alone.
+  // Image pull secrets; they exist in this namespace only.
   std::vector<api::LocalObjectReference> pull_secrets;
   std::string secrets_namespace;
 };
 
-// HealthPaths are those that the probes of a scheduler ask.
+// HealthPaths are the paths of a scheduler's probes.
 struct HealthPaths {
   std::string live = "/livez";
   std::string ready = "/readyz";
 };
 
-// RenderInput is what the objects of one profile are made from.
+// RenderInput is the input for the objects of one profile.
 struct RenderInput {
   const crds::SchedulerProfile& profile;  // with defaults
   std::string config;                     // scheduler-config.yaml
   std::string version;                    // see WantedVersion
   std::string last_good;                  // empty: none yet
   std::vector<std::string> capabilities;  // sorted
-  DefaultImage default_image;             // of the engine, where engine.image is empty
-  Ports api_server_ports;                 // that the scheduler must reach
+  DefaultImage default_image;             // of the engine, if engine.image is empty
+  Ports api_server_ports;                 // the scheduler must reach them
   HealthPaths health_paths = {};
 };
 
-// DefaultSchedulerImage is the image of this version, for an operator without --scheduler-image.
+// Returns the image of this version, for an operator without --scheduler-image.
 std::string DefaultSchedulerImage();
 
-// ObjectName is "berth-<profile>": the name of every namespaced object and of the Lease.
+// Returns "berth-<profile>": the name of every namespaced object and of the Lease.
 std::string ObjectName(const crds::SchedulerProfile& profile);
 
-// BindingName is "berth:<profile>:<what>", a ClusterRoleBinding.
+// Returns "berth:<profile>:<what>", the name of a ClusterRoleBinding.
 std::string BindingName(const crds::SchedulerProfile& profile, std::string_view what);
 
-// RenderAll gives all objects, each with the hash of its text in an annotation, in the order of
-// RenderedKinds().
+// Returns all objects in the order of RenderedKinds(), each with the hash of its text in an
+// annotation.
 std::vector<RenderedObject> RenderAll(const RenderInput& input);
 
-// The kinds, without the hash annotation. Those that a profile may have none of give nothing then.
+// Each renders one kind, without the hash annotation.
 api::ServiceAccount RenderServiceAccount(const RenderInput& input);
 api::Role RenderRole(const RenderInput& input);
 api::RoleBinding RenderRoleBinding(const RenderInput& input);
@@ -82,16 +83,17 @@ std::optional<api::NetworkPolicy> RenderNetworkPolicy(const RenderInput& input);
 std::optional<api::PodDisruptionBudget> RenderPodDisruptionBudget(const RenderInput& input);
 api::Deployment RenderDeployment(const RenderInput& input);
 
-// ---- parts that several kinds share
+// ---- shared by several kinds
 
-// Labels of our own; nothing is copied from the profile, since GitOps tools prune by its labels.
+// Returns the operator's labels. None is copied from the profile, since GitOps tools prune by its
+// labels.
 api::StringMap LabelsOf(const crds::SchedulerProfile& profile);
 
-// SelectorOf is the labels by which Services and Deployments find the scheduler's pods.
+// Returns the labels by which Services and Deployments select the scheduler's pods.
 api::StringMap SelectorOf(const crds::SchedulerProfile& profile);
 
-// MetadataOf names and labels an object and makes the profile its owner. A profile that no server
-// has stored has no uid; then there is no owner.
+// Returns the metadata of an object: name, labels, and the profile as owner. A profile that is not
+// stored has no uid; its objects have no owner.
 api::ObjectMeta MetadataOf(const crds::SchedulerProfile& profile, std::string name,
                            std::string namespace_name);
 

@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view kStartSettingsAnnotation = "berth.dev/start-settings";
 constexpr std::string_view kConfigDirectory =
     api::kMountedFolder.substr(0, api::kMountedFolder.size() - 1);
-constexpr int64_t kGraceSeconds = 15;  // the scheduler waits up to 10 s for binds in flight
+constexpr int64_t kGraceSeconds = 15;  // the scheduler waits up to 10 s for running binds
 
 api::Volume ConfigVolume(const RenderInput& input) {
   api::Volume volume{.name = "config"};
@@ -31,7 +31,7 @@ api::Volume ConfigVolume(const RenderInput& input) {
   return volume;
 }
 
-// kube-scheduler serves TLS alone, with a certificate that it makes itself, in memory.
+// kube-scheduler only serves TLS, with a certificate that it creates in memory.
 api::Probe ProbeOf(const crds::EngineSpec& engine, std::string path, int32_t period,
                    int32_t failures) {
   api::Probe probe = crds::HttpProbe(std::move(path), "metrics");
@@ -42,23 +42,23 @@ api::Probe ProbeOf(const crds::EngineSpec& engine, std::string path, int32_t per
   return probe;
 }
 
-// The image of Berth has `berth` for its entry point, that of kube-scheduler one that other images
-// of it need not have.
+// The entry point of Berth's image is `berth`. Other images of kube-scheduler need not have the
+// stock image's entry point, so its command is always set.
 std::vector<std::string> CommandOf(const crds::EngineSpec& engine) {
   if (engine.command.empty() && engine.IsKubeScheduler()) return {"kube-scheduler"};
   return engine.command;
 }
 
-// What only the engine knows. A Berth scheduler follows its ConfigMap, or is told its Lease, which
-// it holds also without election, and calls of the own host only the sidecars that it is told; a
-// kube-scheduler finds its Lease in its configuration.
+// Adds the arguments that depend on the engine. A Berth scheduler gets the ConfigMap to follow, or
+// its Lease, which it holds even without leader election. It calls only the listed sidecars on its
+// own host. A kube-scheduler finds its Lease in its configuration.
 void AddArgumentsOfEngine(const crds::SchedulerProfile& profile,
                           std::vector<std::string>& arguments) {
   const std::string own = profile.spec.namespace_ + "/" + ObjectName(profile);
   if (profile.spec.engine.IsKubeScheduler()) {
-    // It would look for the cluster's certificate authorities in kube-system, where it may not. Who
-    // asks for metrics shows a token. Source: apiserver pkg/server/options/authentication.go,
-    // ApplyTo.
+    // Otherwise it reads the cluster's CA bundle in kube-system, for which it has no permission.
+    // Clients that read its metrics authenticate with a token. Source: apiserver
+    // pkg/server/options/authentication.go, ApplyTo.
     arguments.emplace_back("--authentication-skip-lookup=true");
     return;
   }
@@ -74,10 +74,10 @@ void AddArgumentsOfEngine(const crds::SchedulerProfile& profile,
   if (!ports.empty()) arguments.push_back("--sidecar-ports=" + Join(ports, ","));
 }
 
-// The image's entry point is `berth`; another command is another program, which takes the same
-// arguments but no subcommand. Health and metrics are plain HTTP in this version, and the kubelet
-// asks at the pod's address, of whichever family: 0.0.0.0 is every address of both, for Berth's
-// server as for kube-scheduler's, which cannot listen on :: where the node has no IPv6.
+// The image's entry point is `berth`; another command is another program, with the same arguments
+// but without a subcommand. Health and metrics are plain HTTP in this version, and the kubelet
+// connects to the pod's IPv4 or IPv6 address. 0.0.0.0 means all addresses of both families, for
+// Berth's server as for kube-scheduler's, which cannot listen on :: if the node has no IPv6.
 std::vector<std::string> ArgumentsOf(const crds::SchedulerProfile& profile) {
   const crds::SchedulerProfileSpec& spec = profile.spec;
   std::vector<std::string> arguments;
@@ -93,9 +93,9 @@ std::vector<std::string> ArgumentsOf(const crds::SchedulerProfile& profile) {
   return arguments;
 }
 
-// A quota on requests, as that of deploy/install.yaml is, admits no pod without them.
+// A quota on requests, such as the one in deploy/install.yaml, rejects pods without requests.
 api::ResourceRequirements WithRequests(api::ResourceRequirements resources) {
-  // A limit stands for the request that is left out.
+  // A limit also sets a missing request.
   const auto request = [&resources](const char* name, Quantity amount) {
     if (!resources.limits.contains(name)) resources.requests.emplace(name, amount);
   };
@@ -126,13 +126,13 @@ api::Container ContainerOf(const RenderInput& input) {
   container.liveness_probe = ProbeOf(spec.engine, input.health_paths.live, 10, 6);
   container.readiness_probe = ProbeOf(spec.engine, input.health_paths.ready, 5, 3);
   container.security_context = crds::RestrictedContainer();
-  // The last lines of the log stand in the pod's status, and from there in the profile's.
+  // The last log lines become part of the pod's status, and from there of the profile's.
   container.termination_message_policy = std::string("FallbackToLogsOnError");
   return container;
 }
 
-// Without a volume: neither the token nor what the scheduler is configured with is there to be
-// read. It is not probed, since it may listen at the loopback alone.
+// It has no volumes, so it can read neither the token nor the scheduler's configuration. It has no
+// probes, since it may listen on the loopback address only.
 api::Container ContainerOf(const crds::Sidecar& sidecar) {
   api::Container container;
   container.name = sidecar.name;
@@ -157,7 +157,7 @@ api::TopologySpreadConstraint SpreadOverNodes(const crds::SchedulerProfile& prof
   return spread;
 }
 
-// Whatever changes these is there only for pods that start anew.
+// Adds the annotations that replace the pods when settings change that are read only at start.
 void AnnotateConfiguration(const RenderInput& input, api::StringMap& annotations) {
   if (input.version.empty()) {
     annotations[std::string(kStartSettingsAnnotation)] = StartSettingsHashOf(input.profile);
@@ -166,7 +166,7 @@ void AnnotateConfiguration(const RenderInput& input, api::StringMap& annotations
   }
 }
 
-// Of which architecture another image is, only its profile can say.
+// Only the profile knows the architecture of an image that it names.
 api::StringMap NodeSelectorOf(const RenderInput& input) {
   api::StringMap selector = input.profile.spec.deployment.node_selector;
   selector.merge(
@@ -187,7 +187,7 @@ std::vector<api::LocalObjectReference> PullSecretsOf(const RenderInput& input) {
   return secrets;
 }
 
-// Berth's own image says as which user it runs; others', the stock kube-scheduler's among them, may run
+// Berth's own image specifies its user. Other images, including the stock kube-scheduler's, may run
 // as root, or as a user whose number only the image knows.
 api::PodSecurityContext SecurityContextOf(const crds::SchedulerProfile& profile) {
   const bool is_own = RunsDefaultImage(profile) && !profile.spec.engine.IsKubeScheduler();
@@ -225,7 +225,7 @@ api::PodTemplateSpec TemplateOf(const RenderInput& input) {
 
 }  // namespace
 
-// A new template never takes the old scheduler away before the new one is ready.
+// A new template never removes the old scheduler before the new one is ready.
 api::Deployment RenderDeployment(const RenderInput& input) {
   const crds::SchedulerProfile& profile = input.profile;
   api::Deployment deployment;

@@ -12,11 +12,11 @@
 namespace berth::controllers {
 namespace {
 
-// Every namespace bears its name. Source: kubernetes pkg/apis/core/v1/defaults.go,
+// Every namespace has this label with its name. Source: kubernetes pkg/apis/core/v1/defaults.go,
 // SetDefaults_Namespace.
 constexpr std::string_view kNamespaceNameLabel = "kubernetes.io/metadata.name";
 
-// Service kube-dns is at 53; the pods behind OpenShift's listen at 5353. Source:
+// Service kube-dns uses port 53; the pods behind OpenShift's listen on 5353. Source:
 // openshift/cluster-dns-operator assets/dns/daemonset.yaml.
 constexpr int32_t kDnsPorts[] = {53, 5353};
 
@@ -38,15 +38,15 @@ api::NetworkPolicyEgressRule ToDns() {
   return rule;
 }
 
-// By port, not by address: the API server is behind a Service whose address a policy cannot name,
-// and network plugins differ in whether they see it before or after its translation.
+// Allows ports, not addresses: the API server is behind a Service whose address a policy cannot
+// name, and network plugins differ in whether they see it before or after translation.
 api::NetworkPolicyEgressRule ToAnywhereAt(const std::set<int32_t>& ports) {
   api::NetworkPolicyEgressRule rule;
   for (const int32_t port : ports) rule.ports.push_back(PortOf("TCP", port));
   return rule;
 }
 
-// At any port: the one behind that of a Service is its pods' affair.
+// Allows all ports, since the pods behind a Service may use another port than the Service.
 api::NetworkPolicyEgressRule ToPodsOf(const std::set<std::string>& namespaces) {
   api::NetworkPolicyEgressRule rule;
   for (const std::string& ns : namespaces) {
@@ -55,7 +55,7 @@ api::NetworkPolicyEgressRule ToPodsOf(const std::set<std::string>& namespaces) {
   return rule;
 }
 
-// The URLs of what the scheduler calls beside the API server.
+// Returns the URLs that the scheduler calls besides the API server.
 std::vector<std::string> UrlsOf(const crds::SchedulerProfileSpec& spec) {
   std::vector<std::string> urls;
   for (const crds::Extender& extender : spec.extenders) urls.push_back(extender.url_prefix);
@@ -65,13 +65,13 @@ std::vector<std::string> UrlsOf(const crds::SchedulerProfileSpec& spec) {
   return urls;
 }
 
-// What the scheduler calls: the API server, the profile's extenders and its metric sources.
+// Allows the API server, the profile's extenders and its metric sources.
 std::vector<api::NetworkPolicyEgressRule> EgressOf(const RenderInput& input) {
   std::set<int32_t> ports(input.api_server_ports.begin(), input.api_server_ports.end());
   std::set<std::string> namespaces;
   for (const std::string& url : UrlsOf(input.profile.spec)) {
     const auto address = api::ReadOutboundAddress(url);
-    if (!address || api::IsLoopback(address->host)) continue;  // that crosses no network
+    if (!address || api::IsLoopback(address->host)) continue;  // crosses no network
     ports.insert(address->port);
     if (const auto ns = api::ServiceNamespace(*address)) namespaces.emplace(*ns);
   }
@@ -82,9 +82,9 @@ std::vector<api::NetworkPolicyEgressRule> EgressOf(const RenderInput& input) {
 
 }  // namespace
 
-// Metrics are for pods of namespaces that were given the label. The kubelet's probes need no rule:
-// traffic from the node of a pod is always allowed. Source: kubernetes.io/docs, Network Policies, its
-// exception to IP blocks.
+// Only pods in namespaces with the metrics label may read metrics. The kubelet's probes need no
+// rule: traffic from a pod's node is always allowed. Source: kubernetes.io/docs, Network Policies,
+// its exception to IP blocks.
 std::optional<api::NetworkPolicy> RenderNetworkPolicy(const RenderInput& input) {
   if (!input.profile.spec.network_policy.enabled) return std::nullopt;
   api::NetworkPolicy policy;

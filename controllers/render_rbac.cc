@@ -22,9 +22,9 @@ api::ServiceAccount RenderServiceAccount(const RenderInput& input) {
   return account;
 }
 
-// Of what a scheduler needs by name, the profile's own and nothing else. Its Lease is made for it:
-// a permission to create cannot be limited to a name. It is the same for each engine, since the
-// pods of the one before run on until those of the next are ready.
+// Grants access by name to the profile's own objects only. The operator creates the Lease, since a
+// permission to create cannot be limited to a name. The Role is the same for each engine: after a
+// change of the engine the old pods run until the new ones are ready.
 api::Role RenderRole(const RenderInput& input) {
   const std::string name = ObjectName(input.profile);
   api::Role role;
@@ -53,8 +53,9 @@ api::RoleBinding RenderRoleBinding(const RenderInput& input) {
   return binding;
 }
 
-// One for each capability, and one for each ClusterRole that the profile names and the installation
-// allows: capabilities have no colon in their names, so that the two never meet.
+// Renders one binding for each capability and one for each ClusterRole that the profile names and
+// the installation allows. Capabilities have no colon in their names, so the names of the bindings
+// never collide.
 std::vector<api::ClusterRoleBinding> RenderClusterRoleBindings(const RenderInput& input) {
   std::vector<api::ClusterRoleBinding> bindings;
   const auto bind = [&](std::string_view suffix, std::string role) {

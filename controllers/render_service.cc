@@ -18,7 +18,7 @@ api::ConfigMap RenderConfigMap(const RenderInput& input) {
   return config_map;
 }
 
-// Only whose it is: what else stands in it, the scheduler writes.
+// Only metadata: the scheduler writes the rest.
 api::Lease RenderLease(const RenderInput& input) {
   api::Lease lease;
   lease.metadata =

@@ -34,7 +34,7 @@ void AddRendered(std::vector<T> several, Part part, std::vector<RenderedObject>&
   for (T& object : several) AddRendered(std::move(object), part, objects);
 }
 
-// The kind that a render function is for: it returns a T, a std::optional<T> or a std::vector<T>.
+// The kind of a render function, which returns a T, a std::optional<T> or a std::vector<T>.
 template <class Returned>
 struct KindIn {
   using type = Returned;

@@ -17,24 +17,24 @@ namespace berth::controllers {
 
 struct RenderInput;
 
-// RenderedKind is a kind that is rendered for profiles, watched and repaired.
+// RenderedKind is a kind that the operator renders for profiles, watches and corrects.
 struct RenderedKind {
   const api::ResourceInfo* resource;
 
-  // Reads an object of this kind. Errors: the text is none.
+  // Decodes an object of this kind. Errors: the text is not one.
   Result<AnyObject> (*read)(std::string_view text);
 
-  // Makes the watch of this kind in a namespace; "" of a cluster-scoped one.
+  // Creates the watch of this kind in a namespace; "" for a cluster-scoped kind.
   std::unique_ptr<KindWatch> (*watch)(client::Client& client, const std::string& ns,
                                       const Clock& clock, KindWatch::Listener listener);
 
-  // Adds what a profile has of this kind: none, one, or several.
+  // Adds a profile's objects of this kind: none, one, or several.
   void (*render)(const RenderInput& input, std::vector<RenderedObject>& objects);
 };
 
-// RenderedKinds is the list of all, in the order in which objects are to be written: a permission
-// before what needs it, the Deployment last. What is rendered, read, watched, repaired, held back
-// (Part) and granted to the operator follows from it.
+// Returns all rendered kinds in the order of writes: permissions before the objects that need them,
+// the Deployment last. Rendering, decoding, watching, the order of an apply (Part) and the
+// operator's own permissions follow this list.
 std::span<const RenderedKind> RenderedKinds();
 
 }  // namespace berth::controllers

@@ -26,28 +26,27 @@ crds::SchedulerStatus SchedulerStatusOf(const Plan& plan, const Observed& observ
   status.replicas = observed.deployment ? observed.deployment->status.replicas : 0;
   status.ready_replicas = observed.deployment ? observed.deployment->status.ready_replicas : 0;
   status.leader = report.holder;
-  status.names = plan.names_in_use;
+  status.names = plan.names.in_use;
   if (!plan.config_hash.empty()) status.config_hash = plan.config_hash;
   const std::string applied = AppliedHash(profile, observed);
   if (!applied.empty()) status.applied_config_hash = applied;
   return status;
 }
 
-// Of a scheduler that has fallen silent nothing is known: what it said last may be long over.
+// The last report of a scheduler without a heartbeat may be outdated, so its count is not used.
 std::optional<int64_t> PendingPodsOf(const Observed& observed) {
   const SchedulerReport report = ReportOf(observed);
   return report.heard ? report.pending_pods : std::nullopt;
 }
 
-// AllWarnings are those of the plan and those of applying it, as many and as long as the status may
-// have.
+// Returns the warnings of the plan and of applying it, within the limits of the status.
 std::vector<std::string> AllWarnings(const Plan& plan, const std::vector<Explanation>& lasting) {
   std::vector<std::string> warnings;
   for (const Explanation& failure : lasting) warnings.push_back(failure.message);
   warnings.insert(warnings.end(), plan.warnings.begin(), plan.warnings.end());
   if (warnings.size() > kMaxWarnings) warnings.resize(kMaxWarnings);
   for (std::string& warning : warnings) {
-    // Half a character is none to the API server, which would refuse the status.
+    // The API server would reject a status with a truncated UTF-8 character.
     if (warning.size() > kMaxWarningLength) {
       warning = ReplaceInvalidUtf8(warning.substr(0, kMaxWarningLength));
     }
@@ -55,8 +54,8 @@ std::vector<std::string> AllWarnings(const Plan& plan, const std::vector<Explana
   return warnings;
 }
 
-// A scheduler that cannot ask a metric source, or reads a kind that is not installed, schedules on, so
-// that this is no condition.
+// A scheduler continues without a metric source or a kind that is not installed, so these are
+// warnings and no condition.
 void AddMissingWarnings(const Observed& observed, std::vector<Explanation>& lasting) {
   const SchedulerReport report = ReportOf(observed);
   if (!report.heard) return;
@@ -66,7 +65,7 @@ void AddMissingWarnings(const Observed& observed, std::vector<Explanation>& last
   if (!report.absent_kinds.empty()) lasting.push_back({"KindNotInstalled", report.absent_kinds});
 }
 
-// What lasts is told once: while the status has it, everybody can see it there.
+// A lasting warning causes one event. After that it is visible in the status.
 void AddEventsOfNew(const std::vector<Explanation>& lasting, const std::vector<std::string>& before,
                     std::vector<PlannedEvent>& events) {
   for (const Explanation& failure : lasting) {
@@ -79,7 +78,7 @@ void AddEventsOfNew(const std::vector<Explanation>& lasting, const std::vector<s
   }
 }
 
-// Events tell what is new: a condition that turned, or the same fault with other words.
+// Records events for changes: a condition that became True, or a new message of Stalled.
 std::vector<PlannedEvent> EventsOf(const std::vector<api::Condition>& before,
                                    const std::vector<api::Condition>& after) {
   std::vector<PlannedEvent> events;

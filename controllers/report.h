@@ -12,16 +12,16 @@
 
 namespace berth::controllers {
 
-// ProfileReport is what to say of a plan and of what came of it.
+// ProfileReport is the status and the events after a plan was applied.
 struct ProfileReport {
   crds::SchedulerProfileStatus status;
-  std::vector<PlannedEvent> events;  // of what has changed in `status`
-  // When to look again although nothing changed: a scheduler that falls silent makes no event.
+  std::vector<PlannedEvent> events;  // for changes in `status`
+  // When to requeue without a change: a missing heartbeat causes no event.
   std::optional<std::chrono::nanoseconds> requeue_after;
 };
 
-// ReportOn says how things stand: `problems` are what applying the plan met, none for a plan that
-// was not applied. Pure.
+// Makes the report of a plan. `failures` are the errors of applying it, none for a plan that was
+// not applied. Pure.
 ProfileReport ReportOn(const Plan& plan, const Observed& observed,
                        const std::vector<ReconcileError>& failures, Time now);
 

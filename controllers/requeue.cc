@@ -7,7 +7,7 @@ namespace berth::controllers {
 
 void Requeue(const Outcome& outcome, std::string_view kind, const std::string& key,
              WorkQueue& queue) {
-  // An API server that is away has been said once, by the client.
+  // The client has already logged that the API server is unavailable.
   const bool is_away = outcome.error && (outcome.error->Is(Reason::kUnavailable) ||
                                          outcome.error->Is(Reason::kTimeout));
   if (outcome.error && !is_away) {

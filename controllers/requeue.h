@@ -9,8 +9,8 @@
 
 namespace berth::controllers {
 
-// Settle says when the queue hands out this key again, which an object of `kind` has, after a
-// reconcile with this outcome, and logs its error.
+// Requeues the key of an object of this kind after a reconcile: with backoff, after the outcome's
+// requeue_after, or not at all. Logs the outcome's error.
 void Requeue(const Outcome& outcome, std::string_view kind, const std::string& key,
              WorkQueue& queue);
 

@@ -11,20 +11,20 @@
 
 namespace berth::controllers {
 
-// RolloutTurns limits how many schedulers are replaced at once because the operator renders them
-// otherwise than before, which a new version of it does to all of them in the same second. Rollouts
-// that profiles ask for need no turn, but count. Thread safe.
+// RolloutTurns limits the number of schedulers that are replaced at once because the operator
+// renders them differently: a new version of the operator affects all of them in the same second.
+// Rollouts requested by profiles need no turn, but count towards the limit. Thread safe.
 class RolloutTurns {
  public:
   explicit RolloutTurns(int limit) : limit_(static_cast<size_t>(limit)) {}
 
-  // Take gives the profile a turn, or lets it keep the one it has; false: `limit` others are being
-  // replaced. `profiles` are all there are: their status tells of rollouts under way, also of those
-  // that began before this process did.
+  // Gives the profile a turn, or keeps the one it has. Returns false if `limit` other schedulers
+  // are being replaced. `profiles` are all profiles in the cluster: their status shows running
+  // rollouts, including those started before this process.
   bool Take(const std::string& profile,
             const std::vector<std::shared_ptr<const crds::SchedulerProfile>>& profiles);
 
-  // End gives the turn back, if the profile has one.
+  // Returns the profile's turn, if it has one.
   void End(const std::string& profile);
 
  private:

@@ -12,11 +12,11 @@
 namespace berth::controllers {
 namespace {
 
-// A container's last words have up to 4,096 bytes; the end says what it died of.
+// A termination message has up to 4,096 bytes; its end names the cause.
 constexpr size_t kLastWords = 1024;
 
-// The kubelet's words for a container that is on its way. Source: kubernetes
-// pkg/kubelet/kubelet_pods.go, ContainerCreating and PodInitializing.
+// Reports whether the container is still starting. Source: kubernetes pkg/kubelet/kubelet_pods.go,
+// ContainerCreating and PodInitializing.
 bool IsOnItsWay(const ContainerWaiting& waiting) {
   return waiting.reason.empty() || waiting.reason == "ContainerCreating" ||
          waiting.reason == "PodInitializing";
@@ -37,7 +37,7 @@ PodFailure FailureOf(const SchedulerPod& pod, const SchedulerContainer& containe
           fmt::format("pod {}, container {}: {}", pod.metadata.name, container.name, what)};
 }
 
-// ---- what a pod may say, the worst first
+// ---- failures of a pod, the most important first
 
 using Found = std::optional<PodFailure>;
 

@@ -12,7 +12,8 @@
 
 namespace berth::controllers {
 
-// ContainerWaiting, ContainerTerminated and ContainerState are what a kubelet says of a container.
+// ContainerWaiting, ContainerTerminated and ContainerState are a container's state as reported by
+// the kubelet.
 struct ContainerWaiting {
   std::string reason;  // ImagePullBackOff, CrashLoopBackOff, ContainerCreating, ...
   std::string message;
@@ -32,7 +33,7 @@ struct ContainerTerminated {
 
 struct ContainerState {
   std::optional<ContainerWaiting> waiting;
-  std::optional<ContainerTerminated> terminated;  // neither: it runs
+  std::optional<ContainerTerminated> terminated;  // neither: running
 
   bool operator==(const ContainerState&) const = default;
   static const json::Type& JsonType();
@@ -59,8 +60,8 @@ struct SchedulerPodStatus {
   static const json::Type& JsonType();
 };
 
-// SchedulerPod is a pod of a scheduler, with no more than what tells how it does. The core's
-// api::Pod leaves this out, since it holds every pod of the cluster.
+// SchedulerPod is a scheduler's pod with only the fields that show its health. The scheduler's
+// api::Pod leaves them out, since its cache holds every pod of the cluster.
 struct SchedulerPod {
   static constexpr api::ResourceInfo kResource = api::Pod::kResource;
 
@@ -71,16 +72,14 @@ struct SchedulerPod {
   static const json::Type& JsonType();
 };
 
-// PodFailure is why a pod does not serve: one word, and the kubelet's or the scheduler's own
-// sentence.
+// PodFailure is the reason why a pod is not ready, and the message of the kubelet or the scheduler.
 struct PodFailure {
   std::string reason;
   std::string message;
 };
 
-// WorstFailure gives the trouble that an admin should hear of first: of a container, else of the
-// pod's own end, else of its placement; nothing when no pod says why it is not ready. Pods that are
-// being deleted do not count.
+// Returns the most important failure: of a container, else of the pod, else of its placement;
+// nullopt if no pod reports one. Pods that are being deleted are ignored.
 std::optional<PodFailure> WorstFailure(
     const std::vector<std::shared_ptr<const SchedulerPod>>& pods);
 

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::chrono::seconds kDefaultLease{15};
 
-// CountIn reads what anybody who may write the Lease can have written.
+// Parses a count. The text is untrusted: any client with write access to the Lease may have set it.
 std::optional<int64_t> CountIn(const std::string& text) {
   int64_t count = 0;
   const char* const end = text.data() + text.size();
@@ -23,7 +23,7 @@ std::optional<int64_t> CountIn(const std::string& text) {
   return count;
 }
 
-// The version that all pods are of, once the rollout to it is complete.
+// Returns the version of all pods once its rollout is complete; "" before.
 std::string RolledOutVersion(const crds::SchedulerProfile& profile, const Observed& observed) {
   const api::Deployment* deployment = observed.deployment.get();
   if (!deployment || !IsOurs(*deployment, profile)) return "";
@@ -52,7 +52,7 @@ SchedulerReport ReportOf(const Observed& observed) {
   report.heard =
       observed.lease_unchanged && *observed.lease_unchanged <= duration && !holder.empty();
   if (report.heard) report.holder = holder;
-  // A scheduler of a version that did not say who reports was the only one to hold its Lease.
+  // Schedulers of older versions set no reporter; they were the only holders of their Leases.
   const std::string reporter = annotation(api::kReporterAnnotation);
   if (!reporter.empty() && !holder.empty() && reporter != holder) return report;
   report.is_reported = !reporter.empty() && reporter == holder;

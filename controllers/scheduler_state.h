@@ -7,44 +7,45 @@
 
 #include "controllers/observed.h"
 
-// What the cluster tells of the scheduler that runs. All of it is pure.
+// Derives the state of the running scheduler from the cluster's objects. All functions are pure.
 namespace berth::controllers {
 
-// SchedulerReport is what the scheduler itself says, on its Lease. Where another holds the Lease
-// than whoever wrote the report, as after a change of the engine, there is none.
+// SchedulerReport is the scheduler's own report, read from its Lease. It is empty if the holder of
+// the Lease did not write it, as after a change of the engine.
 struct SchedulerReport {
   bool heard = false;        // the Lease exists and changed within its duration
   bool is_reported = false;  // by the holder of the Lease: a Berth scheduler
   std::string holder;
   std::string applied_hash;
-  std::string needs_restart;  // settings of the applied text that wait for a restart
+  std::string needs_restart;  // applied settings that take effect only after a restart
   std::string config_error;
-  std::string rejected_hash;            // of the text that config_error is about
-  std::string metric_sources;           // what is wrong with them; empty: nothing is said
-  std::string absent_kinds;             // that it reads and are not installed; empty: none
-  std::optional<int64_t> pending_pods;  // absent: nothing is said
+  std::string rejected_hash;            // hash of the text that config_error is about
+  std::string metric_sources;           // their errors; empty: none reported
+  std::string absent_kinds;             // watched kinds that are not installed; empty: none
+  std::optional<int64_t> pending_pods;  // nullopt: not reported
 };
 SchedulerReport ReportOf(const Observed& observed);
 
-// IsOurs says that the Deployment serves this profile: one that is being deleted serves nobody for
-// long, and is written again once it is gone.
+// Reports whether the Deployment is owned by this profile and not being deleted. A Deployment that
+// is being deleted is created again once it is gone.
 bool IsOurs(const api::Deployment& deployment, const crds::SchedulerProfile& profile);
 
-// IsRolledOut says that `wanted` pods of the newest template are what the Deployment has.
+// Reports whether the Deployment has exactly `wanted` pods, all of the newest template.
 bool IsRolledOut(const api::Deployment& deployment, int32_t wanted);
 
-// VersionOf is the hash of the configuration that a pod, or a pod template, starts with; "" where
-// it follows a ConfigMap.
+// Returns the hash of the configuration that a pod or pod template starts with; "" if it follows a
+// ConfigMap.
 std::string VersionOf(const api::ObjectMeta& metadata);
 
-// HasPodsOfOtherVersion says that the profile has pods, be they ending, that start with another
-// configuration than `version`, "" standing for those that follow.
+// Reports whether the profile has pods, terminating ones included, that start with another
+// configuration than `version`; "" stands for pods that follow a ConfigMap.
 bool HasPodsOfOtherVersion(const std::string& version, const Observed& observed);
 
-// AppliedHash names the configuration that the scheduler runs, and none of its pods another; ""
-// while that is not known. A scheduler that follows its ConfigMap says it itself. One that starts
-// with its configuration has the version of its pods, all of which are of one rollout; a Berth
-// scheduler says it, too, and a Lease that a Berth scheduler holds is not the kube-scheduler's yet.
+// Returns the hash of the configuration that the scheduler runs; "" if it is not known, or if some
+// pod runs another. A scheduler that follows its ConfigMap reports the hash. A scheduler that reads
+// its configuration only at start has the version of its pods, once its rollout is complete; a
+// Berth scheduler must report the same hash. For a kube-scheduler, the Lease must not be held by a
+// Berth scheduler any more.
 std::string AppliedHash(const crds::SchedulerProfile& profile, const Observed& observed);
 
 }  // namespace berth::controllers

@@ -5,7 +5,7 @@
 
 #include "base/strings.h"
 #include "controllers/config.h"
-#include "controllers/names_in_use.h"
+#include "controllers/name_registry.h"
 #include "crds/effects.h"
 #include "crds/validation.h"
 
@@ -34,12 +34,12 @@ std::string_view ReasonOf(const api::FieldError& error) {
 }
 
 std::optional<Explanation> ExplainNames(std::string_view reason, std::string_view relation,
-                                        const std::vector<ClaimedName>& names) {
+                                        const std::vector<NameConflict>& names) {
   if (names.empty()) return std::nullopt;
   std::vector<std::string> parts;
-  for (const ClaimedName& name : names) {
+  for (const NameConflict& name : names) {
     parts.push_back(fmt::format("scheduler name {} {} SchedulerProfile {}, which {}", name.name,
-                                relation, name.holder, name.why));
+                                relation, name.owner, name.why));
   }
   return Explanation{std::string(reason), Join(parts, "; ")};
 }
@@ -51,7 +51,7 @@ std::string Cut(std::string message) {
   return ReplaceInvalidUtf8(message.substr(0, kMost)) + " ...";
 }
 
-// The first reason, and all that is refused.
+// Returns the first reason and all messages.
 std::optional<Explanation> ExplainRejections(const std::vector<crds::Rejection>& rejections) {
   if (rejections.empty()) return std::nullopt;
   std::string message;
@@ -106,7 +106,7 @@ Verdict JudgeProfile(const crds::SchedulerProfile& profile, const Observed& obse
     return verdict;
   }
   verdict.names =
-      DecideNames(profile, KeptNames(profile, observed), observed.profiles, observed.names_in_use);
+      DecideNames(profile, KeptNames(profile, observed), observed.profiles, observed.names);
   return verdict;
 }
 

@@ -20,7 +20,7 @@ using testing::IsEmpty;
 
 constexpr std::chrono::seconds kLongEnough{30};
 
-// As kube-apiserver writes it for two servers.
+// The slice that kube-apiserver writes for two servers.
 std::string SliceWith(const std::string& ports) {
   return R"({"apiVersion": "discovery.k8s.io/v1", "kind": "EndpointSlice",
              "metadata": {"name": "kubernetes",
@@ -65,20 +65,20 @@ class ApiServerPortsTest : public testing::Test {
   ApiServerPorts ports_{client_, memory_.clock(), [this] { ++changes_; }};
 };
 
-TEST_F(ApiServerPortsTest, AreTheTcpPortsOfTheSliceEachOnce) {
+TEST_F(ApiServerPortsTest, ReturnsTcpPortsOfTheSliceSorted) {
   Put(PortJson(8443) + "," + PortJson(6443) + "," + PortJson(53, "UDP"));
-  EXPECT_EQ(ports_.Detected(), std::nullopt) << "nobody has listened yet";
+  EXPECT_EQ(ports_.Detected(), std::nullopt) << "the watch has not started";
   ports_.Start();
   EXPECT_TRUE(Hears({6443, 8443}));
 }
 
-TEST_F(ApiServerPortsTest, AreNoneWhereThereIsNoSlice) {
+TEST_F(ApiServerPortsTest, ReturnsNoPortsWithoutASlice) {
   ports_.Start();
   EXPECT_TRUE(Hears({}));
   EXPECT_EQ(changes_, 0);
 }
 
-TEST_F(ApiServerPortsTest, AreNoneWhereSlicesMayNotBeReadOrThereIsNoSuchKind) {
+TEST_F(ApiServerPortsTest, ReturnsNoPortsIfSlicesAreForbiddenOrUnknown) {
   for (const char* code : {"403", "404"}) {
     memory_.Inject(R"({"action": "fail", "resource": "endpointslices", "code": )" +
                    std::string(code) + "}");
@@ -86,7 +86,7 @@ TEST_F(ApiServerPortsTest, AreNoneWhereSlicesMayNotBeReadOrThereIsNoSuchKind) {
     ApiServerPorts ports(client_, clock, [] {});
     ports.Start();
     const auto known = [&] {
-      clock.Advance(std::chrono::seconds(1));  // the permission might come yet
+      clock.Advance(std::chrono::seconds(1));  // the permission might still be granted
       return ports.Detected() == Ports();
     };
     EXPECT_TRUE(Eventually(known, kLongEnough)) << code;
@@ -95,7 +95,7 @@ TEST_F(ApiServerPortsTest, AreNoneWhereSlicesMayNotBeReadOrThereIsNoSuchKind) {
   }
 }
 
-TEST_F(ApiServerPortsTest, ChangeWithTheSlice) {
+TEST_F(ApiServerPortsTest, FollowsChangesOfTheSlice) {
   Put(PortJson(6443));
   ports_.Start();
   ASSERT_TRUE(Hears({6443}));
@@ -104,7 +104,7 @@ TEST_F(ApiServerPortsTest, ChangeWithTheSlice) {
   EXPECT_TRUE(Eventually([&] { return changes_ == 2; }, kLongEnough));
 }
 
-TEST_F(ApiServerPortsTest, AreKeptWhileTheSliceNamesNoneOrIsGone) {
+TEST_F(ApiServerPortsTest, KeepsPortsWhileTheSliceIsEmptyOrMissing) {
   Put(PortJson(6443));
   ports_.Start();
   ASSERT_TRUE(Hears({6443}));

@@ -15,7 +15,7 @@ namespace {
 using api::KubernetesVersion;
 using http::Eventually;
 
-TEST(OldestServer, TakesTheFirstReadAndEveryLowerOneAtOnce) {
+TEST(OldestServer, AcceptsFirstAndLowerVersionsAtOnce) {
   OldestServer oldest;
   EXPECT_EQ(oldest.version(), std::nullopt);
   EXPECT_TRUE(oldest.Take({1, 36}));
@@ -24,7 +24,7 @@ TEST(OldestServer, TakesTheFirstReadAndEveryLowerOneAtOnce) {
   EXPECT_EQ(oldest.version(), (KubernetesVersion{1, 35}));
 }
 
-TEST(OldestServer, TakesAHigherVersionOnceNoReadFindsALowerOne) {
+TEST(OldestServer, AcceptsHigherVersionAfterReadsWithoutALowerOne) {
   OldestServer oldest;
   oldest.Take({1, 35});
   for (int round = 0; round < 3; ++round) {
@@ -69,7 +69,7 @@ TEST_F(ApiServerVersionTest, FollowsAnUpgrade) {
   EXPECT_EQ(changes_, 2);
 }
 
-TEST_F(ApiServerVersionTest, IsNotKnownBeforeTheApiServerAnswers) {
+TEST_F(ApiServerVersionTest, IsUnknownBeforeTheApiServerAnswers) {
   minor_ = 0;
   EXPECT_FALSE(version_.Known());
   version_.Start();
@@ -77,7 +77,7 @@ TEST_F(ApiServerVersionTest, IsNotKnownBeforeTheApiServerAnswers) {
   EXPECT_TRUE(Finds({{1, 36}}));
 }
 
-TEST_F(ApiServerVersionTest, KeepsNoVersionWhereTheApiServerRefuses) {
+TEST_F(ApiServerVersionTest, HasNoVersionIfTheApiServerForbidsTheRead) {
   minor_ = -1;
   version_.Start();
   EXPECT_TRUE(Finds(std::nullopt));

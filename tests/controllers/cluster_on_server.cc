@@ -50,7 +50,7 @@ void ClusterOnServer::CreateObject(const api::ResourceInfo& resource, const std:
   Must(client_.Call(client::CreateRequest(resource, ns, json)));
 }
 
-void ClusterOnServer::HearOfProfile(const std::string& name) {
+void ClusterOnServer::RefreshProfile(const std::string& name) {
   auto found = client_.Get<SchedulerProfile>("", name);
   if (found) {
     crds::PlaceByDefault(*found, crds::kDefaultNamespace);
@@ -68,12 +68,12 @@ void ClusterOnServer::PutProfile(SchedulerProfile profile) {
   } else {
     Must(client_.Create(profile));
   }
-  HearOfProfile(name);
+  RefreshProfile(name);
 }
 
 void ClusterOnServer::DeleteProfile(const std::string& name) {
   Must(client_.Delete<SchedulerProfile>("", name));
-  HearOfProfile(name);
+  RefreshProfile(name);
 }
 
 void ClusterOnServer::ShowProfile(const SchedulerProfile& profile) {
@@ -111,7 +111,7 @@ void ClusterOnServer::Annotate(const std::string& profile, std::string_view anno
   Edit(
       {&SchedulerProfile::kResource, "", profile},
       fmt::format(R"({{"metadata":{{"annotations":{{{}:{}}}}}}})", json::Quoted(annotation), text));
-  HearOfProfile(profile);
+  RefreshProfile(profile);
 }
 
 RenderedObject ClusterOnServer::Admitted(RenderedObject object) const {
@@ -145,7 +145,7 @@ void ClusterOnServer::SetReady(const SchedulerPod& pod, bool ready) {
   const std::string patch = fmt::format(
       R"({{"status":{{"phase":"Running","conditions":[{{"type":"Ready","status":"{}"}}]}}}})",
       ready ? "True" : "False");
-  // One that is gone meanwhile needs no kubelet.
+  // Errors are ignored: the pod may be gone.
   (void)client_.Call(client::PatchRequest(api::Pod::kResource, pod.metadata.namespace_,
                                           pod.metadata.name, patch, {}, "status"));
 }
@@ -158,7 +158,7 @@ void ClusterOnServer::MarkPodsReady() {
 
 void ClusterOnServer::MarkPodUnready() { SetReady(*SchedulerPods().at(0), false); }
 
-// The status that was just written, against what the server has held until now.
+// Checks the status just written against the past states of the objects.
 void ClusterOnServer::Judge(const std::string& name) {
   const SchedulerProfile& profile = *profiles_.at(name);
   Evidence& evidence = evidence_[name];
@@ -259,7 +259,7 @@ Result<void> ClusterOnServer::PatchStatus(const api::ObjectMeta& profile,
                                           std::string_view merge_patch) {
   BERTH_TRY_VOID(Ask("status", {&SchedulerProfile::kResource, "", profile.name}));
   Result<void> patched = port_.PatchStatus(profile, merge_patch);
-  HearOfProfile(profile.name);
+  RefreshProfile(profile.name);
   if (patched) Judge(profile.name);
   return patched;
 }

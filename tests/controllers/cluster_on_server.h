@@ -18,8 +18,8 @@
 
 namespace berth::controllers {
 
-// ClusterOnServer is the cluster of one reconciler: an in-memory API server, written through the
-// operator's own ClientPort and read afresh each time, so that the stores hear of each write at
+// ClusterOnServer is the cluster of one reconciler: an in-memory API server. Writes go through the
+// operator's own ClientPort, and each read goes to the server, so the stores show every write at
 // once. Every status that is written is judged (status_oracle.h). For one thread.
 class ClusterOnServer final : public ObservePort, public WritePort {
  public:
@@ -30,46 +30,47 @@ class ClusterOnServer final : public ObservePort, public WritePort {
 
   ClusterOnServer();
 
-  // ---- what a test does to the cluster
-  // PutProfile creates a profile, or gives the one of that name this spec.
+  // ---- changes of the cluster by a test
+  // Creates a profile, or updates the spec of the existing one.
   void PutProfile(crds::SchedulerProfile profile);
   void DeleteProfile(const std::string& name);
-  // ShowProfile lets the stores show that profile until the next change, however old it is.
+  // Makes the stores show this version of the profile until the next change.
   void ShowProfile(const crds::SchedulerProfile& profile);
   void PutForeign(const ObjectKey& key, api::ObjectMeta metadata);
-  // Edit changes a live object as some other client would.
+  // Changes a live object as another client.
   void Edit(const ObjectKey& key, const std::string& merge_patch,
             const std::string& manager = "other");
-  // ReportRollout makes the Deployment's status say how many of its pods are up to date.
+  // Sets the number of updated pods in the Deployment's status.
   void ReportRollout(const ObjectKey& deployment, int32_t updated = 1);
-  // Annotate sets an annotation of a profile, or removes it where `value` is empty.
+  // Sets an annotation of a profile, or removes it if `value` is empty.
   void Annotate(const std::string& profile, std::string_view annotation, std::string_view value);
   void Remove(const ObjectKey& key);
   void SetLease(api::Lease lease) { lease_ = std::make_shared<const api::Lease>(std::move(lease)); }
-  // Inject makes requests go wrong on the server, see sandbox/apiserver/rest/README.md.
+  // Injects request faults into the server, see sandbox/apiserver/rest/README.md.
   void Inject(std::string_view rule) { memory_.Inject(rule); }
   void AddPendingPod(const std::string& name, const std::string& scheduler);
-  // MarkPodsReady plays the kubelet for all pods that a Deployment made, MarkPodUnready for one of
-  // them.
+  // Fake the kubelet: mark all pods of Deployments ready, or one of them unready.
   void MarkPodsReady();
   void MarkPodUnready();
 
   client::Client& client() { return client_; }
   const Clock& clock() const { return memory_.clock(); }
 
-  // ---- what a test sees
+  // ---- state for the test's expectations
   std::optional<AnyObject> Find(const ObjectKey& key);
   size_t size();
   const crds::SchedulerProfile& ProfileNow(const std::string& name) { return *profiles_.at(name); }
 
   std::vector<std::string> writes;  // "create ConfigMap berth-system/berth-a"
   std::vector<RecordedEvent> events;
-  // Called before each call; an error is its answer. The verb is "get", "create", "patch", …
+  // Called before each call; a returned error is the result. The verb is "get", "create", "patch",
+  // …
   std::function<std::optional<Error>(const std::string& verb, const ObjectKey& key)> fault;
-  // Called with each object that is written; its answer is what is sent, as a webhook would have it.
+  // Called with each object that is written; the returned object is sent, as after a mutating
+  // webhook.
   std::function<AnyObject(AnyObject)> admission;
-  int observations = 0;           // how often Observe was called
-  bool stores_are_stale = false;  // the stores show nothing of what was written
+  int observations = 0;           // number of calls of Observe
+  bool stores_are_stale = false;  // the stores show no written object
   std::chrono::nanoseconds lease_unchanged{0};
 
   // ---- ports
@@ -95,7 +96,7 @@ class ClusterOnServer final : public ObservePort, public WritePort {
   Result<void> Ask(const std::string& verb, const ObjectKey& key);
   void CreateObject(const api::ResourceInfo& resource, const std::string& ns,
                     const std::string& json);
-  void HearOfProfile(const std::string& name);
+  void RefreshProfile(const std::string& name);
   std::vector<std::shared_ptr<const SchedulerPod>> SchedulerPods();
   void SetReady(const SchedulerPod& pod, bool ready);
   void Judge(const std::string& profile);
@@ -105,7 +106,7 @@ class ClusterOnServer final : public ObservePort, public WritePort {
   client::EventRecorder recorder_{client::SendWith(client_), {}, memory_.clock()};  // not used
   ClientPort port_{client_, recorder_, [] { return true; }};
   std::map<std::string, std::shared_ptr<const crds::SchedulerProfile>> profiles_;  // as seen
-  std::set<ObjectKey> keys_;  // of all objects that ever were
+  std::set<ObjectKey> keys_;  // of all objects created so far
   std::shared_ptr<const api::Lease> lease_;
   std::map<std::string, Evidence> evidence_;  // by profile
 };

@@ -14,7 +14,7 @@ using testing::HasSubstr;
 
 using Texts = std::vector<std::string>;
 
-TEST(Conditions, OfANewProfileSayThatItIsBeingRendered) {
+TEST(Conditions, NewProfileIsRendering) {
   World world(MakeProfile("a"));
   EXPECT_EQ(world.Conditions(),
             (Texts{"Ready=False/NoDeployment", "Valid=True/Valid", "Available=False/NoDeployment",
@@ -22,7 +22,7 @@ TEST(Conditions, OfANewProfileSayThatItIsBeingRendered) {
   EXPECT_EQ(world.Kstatus(), "InProgress");
 }
 
-TEST(Conditions, AreReadyOnlyWhenTheSchedulerRunsThisConfiguration) {
+TEST(Conditions, ReadyNeedsTheSchedulerToRunTheConfiguration) {
   World world(MakeProfile("a"));
   world.Deployed(1).Reports("other");
   EXPECT_EQ(world.Conditions(),
@@ -37,7 +37,7 @@ TEST(Conditions, AreReadyOnlyWhenTheSchedulerRunsThisConfiguration) {
   EXPECT_EQ(world.Kstatus(), "Current");
 }
 
-TEST(Conditions, AreNotReadyWithoutAReadyPod) {
+TEST(Conditions, NotReadyWithoutAReadyPod) {
   World world(MakeProfile("a"));
   world.Deployed(0).Reports(world.ConfigHash());
   EXPECT_EQ(
@@ -46,7 +46,7 @@ TEST(Conditions, AreNotReadyWithoutAReadyPod) {
              "ConfigApplied=True/Applied", "Reconciling=True/NoReadyScheduler"}));
 }
 
-TEST(Conditions, DoNotBelieveASilentScheduler) {
+TEST(Conditions, ConfigAppliedIsUnknownWithoutHeartbeat) {
   World world(MakeProfile("a"));
   world.Deployed(1).Reports(world.ConfigHash());
   world.observed.lease_unchanged = std::chrono::seconds(16);
@@ -54,16 +54,16 @@ TEST(Conditions, DoNotBelieveASilentScheduler) {
   EXPECT_EQ(world.profile.status.scheduler.leader, "");
 }
 
-TEST(Conditions, AreStalledWhenTheSchedulerRefusesTheConfiguration) {
+TEST(Conditions, StalledWhenTheSchedulerRejectsTheConfiguration) {
   World world(MakeProfile("a"));
   world.Deployed(1).Reports("other", "profiles[0]: no");
   EXPECT_THAT(world.Conditions(), Contains("Stalled=True/ConfigRefused"));
   EXPECT_EQ(world.Kstatus(), "Failed");
 }
 
-// One that has no sidecar refuses the extender beside the next; a profile without sidecars has no
-// such excuse.
-TEST(Conditions, AreUnderWayWhileThePodsGetTheirSidecars) {
+// A scheduler pod without a sidecar rejects the extender of the next configuration. This is
+// tolerated only for profiles with sidecars.
+TEST(Conditions, RejectedConfigReconcilesWhilePodsGetSidecars) {
   const auto world_of = [](const char* spec) {
     World world(MakeProfile("a", spec));
     world.Deployed(1).Reports("other", "extenders[0].urlPrefix: no");
@@ -90,7 +90,7 @@ TEST(Conditions, AreUnderWayWhileThePodsGetTheirSidecars) {
   EXPECT_THAT(alone.Conditions(), Contains("Stalled=True/ConfigRefused"));
 }
 
-TEST(Conditions, DoNotTakeARefusalOfAnotherTextForOneOfThis) {
+TEST(Conditions, IgnoreRejectionOfAnotherConfiguration) {
   World world(MakeProfile("a"));
   world.Deployed(1).Reports("other", "profiles[0]: no");
   world.profile.spec.percentage_of_nodes_to_score = 30;
@@ -98,7 +98,7 @@ TEST(Conditions, DoNotTakeARefusalOfAnotherTextForOneOfThis) {
   EXPECT_EQ(world.Kstatus(), "InProgress");
 }
 
-TEST(Conditions, AreUnderWayWhileTheConfigurationRunsOnlyInPart) {
+TEST(Conditions, ReconcilingWhileSettingsNeedARestart) {
   World world(MakeProfile("a"));
   world.Deployed(1).RunsAllBut("leaderElection.leaseDuration");
   EXPECT_THAT(world.Conditions(), Contains("ConfigApplied=False/RestartNeeded"));
@@ -106,7 +106,7 @@ TEST(Conditions, AreUnderWayWhileTheConfigurationRunsOnlyInPart) {
   EXPECT_THAT(world.MessageOf("ConfigApplied"), HasSubstr("leaderElection.leaseDuration"));
 }
 
-TEST(Conditions, AreStalledWhenTheRolloutTookTooLong) {
+TEST(Conditions, StalledAfterTheProgressDeadline) {
   World world(MakeProfile("a"));
   world.Deployed(0).WithDeployment([](api::Deployment& deployment) {
     deployment.status.conditions = {{.type = "Progressing",
@@ -118,7 +118,7 @@ TEST(Conditions, AreStalledWhenTheRolloutTookTooLong) {
   EXPECT_THAT(world.Conditions(), testing::Not(Contains(HasSubstr("Reconciling"))));
 }
 
-TEST(Conditions, OfASuspendedProfileSayNothingElseIsWrong) {
+TEST(Conditions, SuspendedProfileHasNoOtherProblem) {
   World world(MakeProfile("a", "{suspend: true}"));
   world.Deployed(0, 0);
   EXPECT_EQ(world.Conditions(),
@@ -127,7 +127,7 @@ TEST(Conditions, OfASuspendedProfileSayNothingElseIsWrong) {
   EXPECT_EQ(world.Kstatus(), "Current");
 }
 
-TEST(Conditions, KeepTheTimeOfATransitionWhileTheStatusStays) {
+TEST(Conditions, KeepTransitionTimeWhileStatusIsUnchanged) {
   World world(MakeProfile("a"));
   world.Conditions();
   const Time before =
@@ -138,7 +138,7 @@ TEST(Conditions, KeepTheTimeOfATransitionWhileTheStatusStays) {
             before);
 }
 
-TEST(Conditions, SayWhyPodsAreRefused) {
+TEST(Conditions, AvailableHasReplicaFailureMessage) {
   World world(MakeProfile("a"));
   world.Deployed(0).WithDeployment([](api::Deployment& deployment) {
     deployment.status.conditions = {
@@ -148,14 +148,14 @@ TEST(Conditions, SayWhyPodsAreRefused) {
   EXPECT_EQ(world.MessageOf("Available"), "exceeded quota");
 }
 
-TEST(Conditions, DoNotLookAtADeploymentOfSomebodyElse) {
+TEST(Conditions, IgnoreDeploymentOfAnotherOwner) {
   World world(MakeProfile("a"));
   world.Deployed(1).WithDeployment(
       [](api::Deployment& deployment) { deployment.metadata.owner_references[0].uid = "other"; });
   EXPECT_THAT(world.Conditions(), Contains("Available=False/NoDeployment"));
 }
 
-TEST(Conditions, CountThePodsThatAreUpToDate) {
+TEST(Conditions, CountUpdatedAndReadyPods) {
   World world(MakeProfile("a", "{deployment: {replicas: 2}}"));
   world.Deployed(1, 2).Reports(world.ConfigHash()).WithDeployment([](api::Deployment& deployment) {
     deployment.status.updated_replicas = 1;
@@ -165,7 +165,7 @@ TEST(Conditions, CountThePodsThatAreUpToDate) {
   EXPECT_EQ(world.MessageOf("Available"), "1 of 2 scheduler pods are ready");
 }
 
-TEST(Conditions, AreNotVerifiedForAnImageOfItsOwn) {
+TEST(Conditions, ValidWithoutPluginChecksForOwnImage) {
   World world(MakeProfile(
       "a", "{engine: {image: example.com/mine}, plugins: {score: {enabled: [{name: Mine}]}}}"));
   EXPECT_THAT(world.Conditions(), Contains("Valid=True/PluginsNotVerified"));
@@ -177,14 +177,14 @@ ReconcileError Failed(Reason reason, std::string message) {
           .error = Error(reason, std::move(message))};
 }
 
-TEST(Conditions, SayAtOnceWhatAPersonHasToSolve) {
+TEST(Conditions, StallingErrorTakesPrecedenceOverTransientError) {
   World world(MakeProfile("a"));
   world.Met(Failed(Reason::kUnavailable, "away")).Met(Failed(Reason::kForbidden, "no"));
   EXPECT_THAT(world.Conditions(), Contains("Stalled=True/Forbidden"));
   EXPECT_THAT(world.Conditions(), Contains("Ready=False/Forbidden"));
 }
 
-TEST(Conditions, WaitForWhatMayPass) {
+TEST(Conditions, TransientErrorIsReconciling) {
   World world(MakeProfile("a"));
   world.Deployed(1).Reports(world.ConfigHash()).Met(Failed(Reason::kUnavailable, "away"));
   EXPECT_EQ(world.Conditions(),
@@ -204,7 +204,7 @@ TEST(Conditions, StayReadyForAGenerationWhileItsSchedulerServes) {
   EXPECT_THAT(world.Conditions(), Contains("Ready=False/Retrying"));
 }
 
-TEST(Conditions, CountOnNoDeploymentThatIsBeingDeleted) {
+TEST(Conditions, IgnoreDeploymentBeingDeleted) {
   World world(MakeProfile("a"));
   world.Deployed(1).Reports(world.ConfigHash()).WithDeployment([](api::Deployment& deployment) {
     deployment.metadata.deletion_timestamp = Time::FromUnixSeconds(1);
@@ -212,7 +212,7 @@ TEST(Conditions, CountOnNoDeploymentThatIsBeingDeleted) {
   EXPECT_THAT(world.Conditions(), Contains("Available=False/NoDeployment"));
 }
 
-TEST(Conditions, AreSuspendedOnlyOnceTheLastPodHasEnded) {
+TEST(Conditions, SuspendedOnlyAfterTheLastPodHasEnded) {
   World world(MakeProfile("a", "{suspend: true}"));
   world.Deployed(0, 0).HasPod(
       R"({"metadata":{"name":"p","deletionTimestamp":"2026-01-01T00:00:00Z"}})");
@@ -220,8 +220,8 @@ TEST(Conditions, AreSuspendedOnlyOnceTheLastPodHasEnded) {
   EXPECT_EQ(world.Kstatus(), "InProgress");
 }
 
-// The statuses are a kubelet's, but for fields that are not read.
-TEST(Conditions, NameTheReasonOfThePodThatIsWorstOff) {
+// Pod statuses of a kubelet, reduced to the fields that are read.
+TEST(Conditions, HaveReasonOfTheMostImportantPodFailure) {
   const std::string kCrashed =
       R"({"metadata":{"name":"p"},"status":{"phase":"Running","containerStatuses":[{"name":"scheduler",
       "state":{"waiting":{"reason":"CrashLoopBackOff","message":"back-off 10s restarting failed container"}},
@@ -269,7 +269,7 @@ TEST(Conditions, NameTheReasonOfThePodThatIsWorstOff) {
   EXPECT_THAT(world.Conditions(), Contains("Ready=False/ImagePullBackOff"));
 }
 
-TEST(Conditions, SayOfARolloutWhyItDoesNotGoOn) {
+TEST(Conditions, RollingOutMessageHasPodFailure) {
   World world(MakeProfile("a"));
   world.Deployed(1)
       .Reports(world.ConfigHash())
@@ -282,7 +282,7 @@ TEST(Conditions, SayOfARolloutWhyItDoesNotGoOn) {
             "0 of 1 scheduler pods are up to date; pod q, container c: not found");
 }
 
-TEST(Conditions, OfAKubeSchedulerStandOnItsPodsAndItsLease) {
+TEST(Conditions, KubeSchedulerDependsOnPodsAndLease) {
   World world(MakeProfile("a", "{engine: {type: KubeScheduler}}"));
   world.Deployed(1);
   EXPECT_THAT(world.Conditions(), Contains("ConfigApplied=Unknown/NoHeartbeat"));
@@ -297,7 +297,7 @@ TEST(Conditions, OfAKubeSchedulerStandOnItsPodsAndItsLease) {
   EXPECT_THAT(world.Conditions(), Contains("ConfigApplied=False/Pending")) << "it may still place";
 }
 
-TEST(Conditions, GiveTheLastWordsOfAPodThatDoesNotStartWithItsConfiguration) {
+TEST(Conditions, ConfigAppliedHasTerminationMessageOfFailingPod) {
   World world(MakeProfile("a", "{engine: {type: KubeScheduler}}"));
   world.Deployed(1).Reports("").WithDeployment(
       [](api::Deployment& deployment) { deployment.status.replicas = 2; });
@@ -314,7 +314,7 @@ TEST(Conditions, GiveTheLastWordsOfAPodThatDoesNotStartWithItsConfiguration) {
   EXPECT_THAT(world.MessageOf("ConfigApplied"), HasSubstr("exit code 1 (Error): no such plugin"));
 }
 
-TEST(Conditions, OfAProfileThatNamesNoPluginsAreSaidWithItsWarnings) {
+TEST(Conditions, ProfileWithoutNamedPluginsClearsPluginStatus) {
   World world(MakeProfile("a",
                           "{engine: {type: KubeScheduler}, leaderElection: {leaderElect: "
                           "false}}"));
@@ -325,7 +325,7 @@ TEST(Conditions, OfAProfileThatNamesNoPluginsAreSaidWithItsWarnings) {
               testing::ElementsAre(HasSubstr("spec.leaderElection.leaderElect")));
 }
 
-TEST(Conditions, WarnOfAMetricSourceThatDoesNotAnswerAndStayReady) {
+TEST(Conditions, FailingMetricSourceWarnsAndStaysReady) {
   World world(MakeProfile("a"));
   world.Deployed(1).Reports(world.ConfigHash());
   api::Lease lease = *world.observed.lease;
@@ -337,10 +337,10 @@ TEST(Conditions, WarnOfAMetricSourceThatDoesNotAnswerAndStayReady) {
               testing::ElementsAre("metric source: NetworkTraffic: code 500"));
   world.observed.lease_unchanged = std::chrono::minutes(5);
   world.Conditions();
-  EXPECT_THAT(world.profile.status.warnings, testing::IsEmpty()) << "nobody says it any more";
+  EXPECT_THAT(world.profile.status.warnings, testing::IsEmpty()) << "no heartbeat";
 }
 
-TEST(Conditions, WarnOfAKindThatIsNotInstalledAndStayReady) {
+TEST(Conditions, MissingKindWarnsAndStaysReady) {
   World world(MakeProfile("a"));
   world.Deployed(1).Reports(world.ConfigHash());
   api::Lease lease = *world.observed.lease;
@@ -350,14 +350,14 @@ TEST(Conditions, WarnOfAKindThatIsNotInstalledAndStayReady) {
   EXPECT_THAT(world.profile.status.warnings, testing::ElementsAre("PodGroups are not known"));
   world.observed.lease_unchanged = std::chrono::minutes(5);
   world.Conditions();
-  EXPECT_THAT(world.profile.status.warnings, testing::IsEmpty()) << "nobody says it any more";
+  EXPECT_THAT(world.profile.status.warnings, testing::IsEmpty()) << "no heartbeat";
 }
 
-TEST(Conditions, AreSaidWithThePodsThatWaitWhileTheSchedulerIsHeard) {
+TEST(Conditions, PendingPodsAreReportedOnlyWithHeartbeat) {
   World world(MakeProfile("a"));
   world.Deployed(1).Reports(world.ConfigHash());
   world.Conditions();
-  EXPECT_EQ(world.profile.status.pending_pods, std::nullopt) << "none is said";
+  EXPECT_EQ(world.profile.status.pending_pods, std::nullopt) << "not reported";
   const auto says = [&world](const std::string& text) {
     api::Lease lease = *world.observed.lease;
     lease.metadata.annotations[std::string(api::kPendingPodsAnnotation)] = text;
@@ -372,11 +372,11 @@ TEST(Conditions, AreSaidWithThePodsThatWaitWhileTheSchedulerIsHeard) {
   EXPECT_EQ(says("12"), 12);
   world.observed.lease_unchanged = std::chrono::minutes(5);
   world.Conditions();
-  EXPECT_EQ(world.profile.status.pending_pods, std::nullopt) << "nobody says it any more";
+  EXPECT_EQ(world.profile.status.pending_pods, std::nullopt) << "no heartbeat";
 }
 
-// What is first in the list is said, whatever else is wrong.
-TEST(Conditions, NameTheProfileBeforeTheObjectsAndTheObjectsBeforeTheScheduler) {
+// The first stalling check decides.
+TEST(Conditions, StalledOrderIsProfileThenObjectsThenScheduler) {
   World world(MakeProfile("a", "{assign: {}}"));
   world.Deployed(1).Reports("other", "no such plugin").Met(Failed(Reason::kForbidden, "no"));
   EXPECT_THAT(world.Conditions(), Contains("Stalled=True/AssignNotSupported"));

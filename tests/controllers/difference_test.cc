@@ -42,7 +42,7 @@ struct Spec {
   }
 };
 
-// Sample has a field of each way in which two objects can differ.
+// Sample has a field for each way in which two objects can differ.
 struct Sample {
   std::optional<int32_t> a, b;
   IntOrString target;
@@ -71,7 +71,7 @@ struct Case {
   const char* what;
   const char* wanted;
   const char* live;
-  const char* paths;  // "" = no difference
+  const char* paths;  // "": no difference
 };
 
 template <class T>
@@ -85,7 +85,7 @@ std::string PathsIn(const T& wanted, const T& live) {
 
 class DifferencesOf : public testing::TestWithParam<Case> {};
 
-TEST_P(DifferencesOf, ArePathsOrNothing) {
+TEST_P(DifferencesOf, MatchExpectedPaths) {
   const Case& c = GetParam();
   EXPECT_EQ(PathsIn(SampleOf(c.wanted), SampleOf(c.live)), c.paths) << c.what;
 }
@@ -94,20 +94,20 @@ INSTANTIATE_TEST_SUITE_P(
     Table, DifferencesOf,
     testing::Values(
         Case{"equal", R"({"a":1})", R"({"a":1})", ""},
-        Case{"a field of others", R"({"a":1})", R"({"a":1,"b":2})", ""},
+        Case{"a field of another manager", R"({"a":1})", R"({"a":1,"b":2})", ""},
         Case{"another value", R"({"spec":{"replicas":1}})", R"({"spec":{"replicas":3}})",
              "spec.replicas"},
         Case{"a missing field", R"({"data":{"x":"1"}})", R"({"data":{"y":"1"}})", "data.x"},
         Case{"a missing object", R"({"spec":{"a":1}})", R"({})", "spec"},
         Case{"another form", R"({"target":"http"})", R"({"target":80})", "target"},
-        Case{"another text of the same", R"({"raw":{"x":1,"y":2}})", R"({"raw":{"y":2, "x":1}})",
-             ""},
+        Case{"another text of the same value", R"({"raw":{"x":1,"y":2}})",
+             R"({"raw":{"y":2, "x":1}})", ""},
         Case{"a replaced list that is longer", R"({"subjects":[{"name":"a"}]})",
              R"({"subjects":[{"name":"a"},{"name":"b"}]})", "subjects"},
         Case{"a replaced list with another order", R"({"args":["a","b"]})", R"({"args":["b","a"]})",
              "args[0], args[1]"},
         Case{"two fields", R"({"a":1,"b":2})", R"({"a":3})", "a, b"},
-        Case{"a sidecar of others", R"({"containers":[{"name":"s","image":"i"}]})",
+        Case{"a sidecar of another manager", R"({"containers":[{"name":"s","image":"i"}]})",
              R"({"containers":[{"name":"x"},{"name":"s","image":"i","tty":true}]})", ""},
         Case{"our container changed", R"({"containers":[{"name":"s","image":"i"}]})",
              R"({"containers":[{"name":"s","image":"evil"}]})", "containers[0].image"},
@@ -117,10 +117,11 @@ INSTANTIATE_TEST_SUITE_P(
              R"({"spec":{"selector":{"app":"a","other":"b"}}})", "spec.selector"},
         Case{"an owner added", R"({"ownerReferences":[{"uid":"1"}]})",
              R"({"ownerReferences":[{"uid":"2"},{"uid":"1"}]})", ""},
-        Case{"a finalizer of others", R"({"finalizers":["a"]})", R"({"finalizers":["b","a"]})", ""},
+        Case{"a finalizer of another manager", R"({"finalizers":["a"]})",
+             R"({"finalizers":["b","a"]})", ""},
         Case{"our finalizer is gone", R"({"finalizers":["a"]})", R"({"finalizers":["b"]})",
              "finalizers[0]"},
-        Case{"what a server fills in within a replaced list", R"({"subjects":[{"name":"a"}]})",
+        Case{"a server default within a replaced list", R"({"subjects":[{"name":"a"}]})",
              R"({"subjects":[{"name":"a","uid":"1"}]})", ""},
         Case{"a key of the list that the server fills in", R"({"ports":[{"name":"m","number":1}]})",
              R"({"ports":[{"name":"m","number":1,"protocol":"TCP"}]})", ""},
@@ -129,8 +130,8 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"a field added to a whole object", R"({"spec":{"whole":{"name":"a"}}})",
              R"({"spec":{"whole":{"name":"a","uid":"1"}}})", "spec.whole"}));
 
-// What server-side apply merges, and by which keys, is what the kinds' descriptions say.
-TEST(Differences, SayWhatIsThereInstead) {
+// The kinds' descriptions declare how server-side apply merges lists, and by which keys.
+TEST(Differences, IncludeLiveValue) {
   const Sample wanted = SampleOf(R"({"a":1,"b":2,"spec":{"selector":{"app":"a"}}})");
   const Sample live = SampleOf(R"({"a":3,"spec":{"selector":{"app":"b"}}})");
   const std::vector<Difference> expected = {
@@ -138,7 +139,7 @@ TEST(Differences, SayWhatIsThereInstead) {
   EXPECT_EQ(Differences(wanted, live), expected);
 }
 
-TEST(Differences, LeaveAloneWhatOthersAddToADeployment) {
+TEST(Differences, IgnoreAdditionsToADeployment) {
   const std::string wanted =
       "{metadata: {name: d, labels: {a: b}, ownerReferences: [{uid: '1'}]}, "
       "spec: {selector: {matchLabels: {app: x}}, template: {spec: {nodeSelector: {pool: system}, "
@@ -204,7 +205,7 @@ std::string PatchBetween(const char* from, const char* to) {
   return MergePatch(json::Decode<Patched>(from).value(), json::Decode<Patched>(to).value());
 }
 
-TEST(MergePatch, TurnsOneIntoTheOther) {
+TEST(MergePatch, TurnsFromIntoTo) {
   const char* from =
       R"({"a":1,"b":{"x":1,"y":2},"c":[1,2],"gone":true,"map":{"k":{"x":1},"l":{"x":1}},)"
       R"("perhaps":{"x":1}})";
@@ -216,7 +217,7 @@ TEST(MergePatch, TurnsOneIntoTheOther) {
   EXPECT_EQ(patched, nlohmann::json::parse(to));
 }
 
-TEST(MergePatch, SaysOnlyWhatDiffers) {
+TEST(MergePatch, ContainsOnlyChangedFields) {
   EXPECT_EQ(PatchBetween(R"({"a":1,"flat":2})", R"({"a":1,"flat":3})"), R"({"flat":3})");
   EXPECT_EQ(PatchBetween(R"({"b":{"x":1}})", R"({"b":{"x":1}})"), "{}");
 }

@@ -18,7 +18,7 @@ class DriftCorrectionsTest : public testing::Test {
  protected:
   void RepairEvery(seconds interval, int times) {
     for (int i = 0; i < times; ++i) {
-      EXPECT_FALSE(MustWait()) << "repair " << i;
+      EXPECT_FALSE(MustWait()) << "correction " << i;
       corrections_.Note(kKey, kField, clock_.Now());
       clock_.Advance(interval);
     }
@@ -32,7 +32,7 @@ class DriftCorrectionsTest : public testing::Test {
   DriftCorrections corrections_;
 };
 
-TEST_F(DriftCorrectionsTest, TheSixthWithinAMinuteWaits) {
+TEST_F(DriftCorrectionsTest, SixthCorrectionWithinAMinuteWaits) {
   RepairEvery(seconds(2), 5);
   EXPECT_TRUE(MustWait());
   EXPECT_FALSE(corrections_.MustWait(kKey, "spec.paused", clock_.Now())) << "another field";
@@ -40,12 +40,12 @@ TEST_F(DriftCorrectionsTest, TheSixthWithinAMinuteWaits) {
   EXPECT_FALSE(MustWait()) << "once a minute";
 }
 
-TEST_F(DriftCorrectionsTest, SlowOnesNeverWait) {
+TEST_F(DriftCorrectionsTest, SlowCorrectionsNeverWait) {
   RepairEvery(seconds(16), 20);
   EXPECT_FALSE(MustWait());
 }
 
-TEST_F(DriftCorrectionsTest, AContestIsOneRepairAMinuteUntilTheFieldStays) {
+TEST_F(DriftCorrectionsTest, ContestedFieldIsCorrectedOnceAMinute) {
   RepairEvery(seconds(1), 5);
   corrections_.Declare(kKey, kField, "field manager keda");
   ASSERT_EQ(corrections_.ContestsOf(kKey, clock_.Now()).at(kField).rival, "field manager keda");
@@ -56,7 +56,7 @@ TEST_F(DriftCorrectionsTest, AContestIsOneRepairAMinuteUntilTheFieldStays) {
     RepairEvery(seconds(1), 1);
     EXPECT_TRUE(MustWait());
     Review({});
-    EXPECT_TRUE(corrections_.IsDeclared(kKey, kField)) << "a second is no peace";
+    EXPECT_TRUE(corrections_.IsDeclared(kKey, kField)) << "a second is too short";
   }
   clock_.Advance(seconds(60));
   Review({});

@@ -15,7 +15,7 @@ using scheduler::ObjectKind;
 using scheduler::ObjectKindSet;
 using testing::ElementsAre;
 
-// Reader reads namespaces, and Services unless its args say otherwise.
+// Reader reads namespaces, and Services unless its args disable them.
 class Reader final : public scheduler::FilterPlugin {
  public:
   struct Args {
@@ -46,7 +46,7 @@ PluginCatalogue CatalogueWithReader() {
   return PluginCatalogue(scheduler::Registry(std::move(plugins)));
 }
 
-// Of a profile whose other plugins read nothing besides.
+// Returns the capabilities of a profile whose default plugins read no further kinds.
 std::vector<std::string> CapabilitiesFor(const std::string& plugins, const std::string& config) {
   const std::string spec =
       "{plugins: {multiPoint: {disabled: [{name: '*'}], enabled: [{name: PrioritySort}, "
@@ -55,7 +55,7 @@ std::vector<std::string> CapabilitiesFor(const std::string& plugins, const std::
   return EffectiveOf(MakeProfile("a", spec), CatalogueWithReader())->capabilities;
 }
 
-TEST(Effective, MayListWhatItsPluginsReadWithTheirArgs) {
+TEST(Effective, CapabilitiesFollowPluginReadsAndArgs) {
   const std::string runs = ", filter: {enabled: [{name: Reader}]}";
   EXPECT_THAT(CapabilitiesFor(runs, ""), ElementsAre("base", "namespaces", "workloads"));
   EXPECT_THAT(CapabilitiesFor(runs, "{name: Reader, args: {services: false}}"),
@@ -64,7 +64,7 @@ TEST(Effective, MayListWhatItsPluginsReadWithTheirArgs) {
       << "it does not run";
 }
 
-TEST(Effective, MayListNamespacesWhereAnExtenderHearsOfSomeAlone) {
+TEST(Effective, NamespaceSelectorOfExtenderNeedsNamespaces) {
   const auto capabilities = [](const std::string& extender) {
     const std::string spec =
         "{plugins: {multiPoint: {disabled: [{name: '*'}], enabled: [{name: PrioritySort}, "
@@ -77,7 +77,7 @@ TEST(Effective, MayListNamespacesWhereAnExtenderHearsOfSomeAlone) {
               ElementsAre("base", "namespaces"));
 }
 
-TEST(PluginCatalogue, HasARoleToReadEachKindThatAPluginReads) {
+TEST(PluginCatalogue, HasARoleForEachKindThatPluginsRead) {
   const PluginCatalogue catalogue = CatalogueWithReader();
   std::vector<std::string> rules;
   for (const api::ClusterRole& role : crds::CapabilityRoles(catalogue.view())) {

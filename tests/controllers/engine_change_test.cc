@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A scheduler whose pods start with their configuration, and the way from one engine to the other.
+// Tests schedulers that read their configuration only at start, and changes of the engine.
 #include <algorithm>
 
 #include <gmock/gmock.h>
@@ -28,7 +28,7 @@ std::string Weighted(const std::string& engine, int weight) {
 
 class EngineChange : public RolloutTest {
  protected:
-  // The names of the profile's live objects of a kind.
+  // Returns the names of the profile's live objects of a kind.
   std::vector<std::string> Names(const api::ResourceInfo& resource) {
     const Observed observed = *cluster_.Observe(cluster_.ProfileNow("a"));
     std::vector<std::string> names;
@@ -42,17 +42,17 @@ class EngineChange : public RolloutTest {
 
   std::string VersionNow() { return "berth-a-" + PlanAlone(cluster_.ProfileNow("a")).config_hash; }
 
-  // All pods are new and ready, and what they run is not applied.
+  // Waits until all pods are updated and ready, but the configuration is not reported as applied.
   bool WaitsForTheScheduler() {
     return http::Eventually(
         [this] {
-          GoOn();
+          Advance();
           return MessageOf("Reconciling").starts_with("True/Pending");
         },
         kLimit);
   }
 
-  // The old pods end only once the new ones are ready, which nobody marks.
+  // Reports whether a rollout starts. The old pods stay, since no new pod is marked ready.
   bool BeginsRollout() {
     return http::Eventually(
         [this] {
@@ -64,7 +64,7 @@ class EngineChange : public RolloutTest {
   }
 };
 
-TEST_F(EngineChange, AKubeSchedulerHasItsConfigurationAndRolesFromTheStart) {
+TEST_F(EngineChange, KubeSchedulerGetsVersionedConfigMapAndRoles) {
   Put(kKube);
   ASSERT_TRUE(Settles()) << MessageOf("Ready");
   EXPECT_THAT(ConfigMaps(), ElementsAre(VersionNow()));
@@ -78,7 +78,7 @@ TEST_F(EngineChange, AKubeSchedulerHasItsConfigurationAndRolesFromTheStart) {
   EXPECT_EQ(status.plugin_count, 0);
 }
 
-TEST_F(EngineChange, RolesAndConfigurationOfTheOldPodsStayUntilTheyAreGone) {
+TEST_F(EngineChange, OldRolesAndConfigMapStayUntilOldPodsAreGone) {
   Put("");
   ASSERT_TRUE(Settles()) << MessageOf("Ready");
   const std::vector<std::string> before = Bindings();
@@ -101,7 +101,7 @@ TEST_F(EngineChange, RolesAndConfigurationOfTheOldPodsStayUntilTheyAreGone) {
   EXPECT_THAT(ConfigMaps(), ElementsAre("berth-a"));
 }
 
-TEST_F(EngineChange, IsNotAppliedWhileABerthSchedulerHoldsTheLease) {
+TEST_F(EngineChange, NotAppliedWhileBerthSchedulerHoldsTheLease) {
   Put("");
   ASSERT_TRUE(Settles()) << MessageOf("Ready");
   const api::Lease berths = lease_;
@@ -111,18 +111,18 @@ TEST_F(EngineChange, IsNotAppliedWhileABerthSchedulerHoldsTheLease) {
   EXPECT_THAT(Bindings(), Contains("berth:a:base"));
 }
 
-TEST_F(EngineChange, AReportThatAKubeSchedulerFoundIsNotTakenForTheNextBerthSchedulers) {
+TEST_F(EngineChange, OldReportIsNotAttributedToTheNextBerthScheduler) {
   Put("");
   ASSERT_TRUE(Settles()) << MessageOf("Ready");
   Put(kKube);
   ASSERT_TRUE(Settles()) << MessageOf("Ready");
   const api::Lease kubes = lease_;
   Put("");
-  cluster_.SetLease(kubes);  // on which the first of the three said that it runs this very text
+  cluster_.SetLease(kubes);  // the first scheduler reported this same configuration on it
   EXPECT_TRUE(WaitsForTheScheduler()) << MessageOf("Reconciling");
 }
 
-TEST_F(EngineChange, ARestartGivesEachVersionAConfigMapAndKeepsTheLastThree) {
+TEST_F(EngineChange, RestartKeepsConfigMapsOfThreeVersions) {
   const std::string restart = "rollout: {strategy: Restart}, ";
   for (int weight = 1; weight <= 5; ++weight) {
     Put(Weighted(restart, weight));
@@ -134,7 +134,7 @@ TEST_F(EngineChange, ARestartGivesEachVersionAConfigMapAndKeepsTheLastThree) {
   EXPECT_THAT(ConfigMaps(), ElementsAre("berth-a"));
 }
 
-TEST_F(EngineChange, TheVersionOfALivingPodStaysHoweverManyComeAfterIt) {
+TEST_F(EngineChange, VersionOfRunningPodIsKept) {
   Put(kKube);
   ASSERT_TRUE(Settles()) << MessageOf("Ready");
   const std::string alive = VersionNow();
@@ -153,7 +153,7 @@ TEST_F(EngineChange, TheVersionOfALivingPodStaysHoweverManyComeAfterIt) {
   EXPECT_LE(ConfigMaps().size(), 5u);
 }
 
-TEST_F(EngineChange, AnEngineOfTheSameTextIsAnotherVersion) {
+TEST_F(EngineChange, SameTextOfAnotherEngineIsAnotherVersion) {
   Put("{rollout: {strategy: Restart}}");
   ASSERT_TRUE(Settles()) << MessageOf("Ready");
   const std::string before = VersionNow();
@@ -163,7 +163,7 @@ TEST_F(EngineChange, AnEngineOfTheSameTextIsAnotherVersion) {
   EXPECT_THAT(Bindings(), Contains("berth:a:base"));
 }
 
-TEST_F(EngineChange, ALabelOfAVersionIsRepaired) {
+TEST_F(EngineChange, LabelsOfVersionedConfigMapAreCorrected) {
   Put(kKube);
   ASSERT_TRUE(Settles()) << MessageOf("Ready");
   const ObjectKey key{&api::ConfigMap::kResource, "berth-system", VersionNow()};
@@ -177,7 +177,7 @@ TEST_F(EngineChange, ALabelOfAVersionIsRepaired) {
   EXPECT_THAT(cluster_.Find(key)->Json(), HasSubstr(R"("berth.dev/profile":"a")"));
 }
 
-TEST_F(EngineChange, ANameIsUsedUntilTheLastPodThatServesItIsGone) {
+TEST_F(EngineChange, NameIsInUseUntilTheLastPodServingItIsGone) {
   const auto names = [this] { return cluster_.ProfileNow("a").status.scheduler.names; };
   Put("{engine: {type: KubeScheduler}, aliases: [b]}");
   ASSERT_TRUE(Settles()) << MessageOf("Ready");

@@ -17,7 +17,7 @@ constexpr const char* kObject = R"({"metadata": {"name": "d", "managedFields": [
       "f:nodeSelector": {},
       "f:containers": {"k:{\"name\":\"scheduler\"}": {".": {}, "f:image": {}, "f:args": {}}}}}}}}]}})";
 
-TEST(RivalOf, IsWhoSetTheFieldLastBesidesUs) {
+TEST(RivalOf, ReturnsTheOtherManagerThatSetTheFieldLast) {
   const auto rival = [](const char* path) { return RivalOf(kObject, path, "ours"); };
   EXPECT_EQ(rival("spec.replicas"), "keda");
   EXPECT_EQ(rival("metadata.labels.app.kubernetes.io/name"), "mirror");
@@ -29,7 +29,7 @@ TEST(RivalOf, IsWhoSetTheFieldLastBesidesUs) {
   EXPECT_EQ(rival("spec.paused"), "");
 }
 
-TEST(RivalOf, TellsEntriesByTheirKey) {
+TEST(RivalOf, MatchesListEntriesByKey) {
   const auto rival = [](const char* path) { return RivalOf(kObject, path, "ours"); };
   EXPECT_EQ(rival("spec.template.spec.containers[name=scheduler]"), "mirror");
   EXPECT_EQ(rival("spec.template.spec.containers[name=scheduler].image"), "mirror");
@@ -40,11 +40,11 @@ TEST(RivalOf, TellsEntriesByTheirKey) {
   constexpr const char* kEmpty = R"({"metadata": {"managedFields": [
     {"manager": "empty", "fieldsV1": {"f:spec": {"f:plugins": {}}}}]}})";
   EXPECT_EQ(RivalOf(kEmpty, "spec.plugins.score.enabled[name=a].weight", "ours"), "")
-      << "who applied an empty object owns nothing that others put into it";
+      << "the owner of an empty object does not own fields added to it";
   EXPECT_EQ(RivalOf(kEmpty, "spec.plugins", "ours"), "empty");
 }
 
-TEST(RivalOf, IsNobodyWhereNothingIsRecorded) {
+TEST(RivalOf, IsEmptyWithoutManagedFields) {
   EXPECT_EQ(RivalOf(R"({"metadata": {}})", "spec.replicas", "ours"), "");
   EXPECT_EQ(RivalOf("no JSON", "spec.replicas", "ours"), "");
 }

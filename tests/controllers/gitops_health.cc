@@ -61,7 +61,7 @@ std::string FieldOf(lua_State* lua, const char* name) {
   return value;
 }
 
-// Runs the script as Argo CD does: the object is `obj`, what it returns has `status` and `message`.
+// Runs the script as Argo CD does: `obj` is the object; the result has `status` and `message`.
 std::string ArgoHealth(const Document& object) {
   static const std::string script =
       ShippedFile("deploy/gitops/argocd-cm.yaml")
@@ -95,7 +95,7 @@ class FluxExpressions {
     }
   }
 
-  // The first that holds; where none does, Flux waits.
+  // Returns the status of the first expression that is true; Flux waits if none is.
   std::string Evaluate(const Document& object) const {
     cel::Activation activation;
     for (const char* name : {"metadata", "spec", "status"}) {

@@ -5,9 +5,8 @@
 
 namespace berth::controllers {
 
-// ExpectGitOpsToolsAgree runs the health check for Argo CD and the expressions for Flux, as they
-// stand in deploy/gitops/, on a profile, and fails the test where one of them says something else
-// than kstatus.
+// Runs the health check for Argo CD and the expressions for Flux, both from deploy/gitops/, on a
+// profile. Fails the test if a result differs from kstatus.
 void ExpectGitOpsToolsAgree(const crds::SchedulerProfile& profile);
 
 }  // namespace berth::controllers

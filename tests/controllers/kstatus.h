@@ -8,7 +8,7 @@
 
 namespace berth::controllers {
 
-// KstatusOf computes what GitOps tools believe of a profile: the five steps of kstatus for custom
+// Returns the status that GitOps tools compute for a profile: the five steps of kstatus for custom
 // resources, in its order. Source: cli-utils pkg/kstatus/status/status.go, Compute.
 inline std::string KstatusOf(const crds::SchedulerProfile& profile) {
   if (profile.metadata.deletion_timestamp) return "Terminating";

@@ -27,7 +27,7 @@ KubeSchedulerChoice Choose(const std::string& spec, const std::string& flag_imag
   return ChooseKubeScheduler(profile.spec, flag_image, server);
 }
 
-// The release of k8s.io/kubernetes that a go.mod requires.
+// Returns the release of k8s.io/kubernetes that a go.mod requires.
 std::string ReleaseIn(const std::filesystem::path& go_mod) {
   std::ifstream file(go_mod);
   for (std::string word, before; file >> word; before = word) {
@@ -37,7 +37,7 @@ std::string ReleaseIn(const std::filesystem::path& go_mod) {
   return "";
 }
 
-TEST(KubeSchedulerReleases, AreThoseThatTestVersionsTests) {
+TEST(KubeSchedulerReleases, MatchReleasesOfTestVersions) {
   std::set<std::string> pinned = {ReleaseIn("tests/e2e/controlplane/go.mod")};
   for (const auto& entry : std::filesystem::directory_iterator("tests/versions")) {
     if (entry.is_directory()) pinned.insert(ReleaseIn(entry.path() / "go.mod"));
@@ -48,7 +48,7 @@ TEST(KubeSchedulerReleases, AreThoseThatTestVersionsTests) {
          "scripts/controlplane-pin";
 }
 
-// The second column of the table between the markers of deploy/README.md.
+// Returns the second column of the table between the markers in deploy/README.md.
 std::vector<std::string> ReleasesInTheTable() {
   std::vector<std::string> releases;
   std::ifstream page("deploy/README.md");
@@ -63,7 +63,7 @@ std::vector<std::string> ReleasesInTheTable() {
   return releases;
 }
 
-TEST(KubeSchedulerReleases, AreThoseOfTheTableOfTestedReleases) {
+TEST(KubeSchedulerReleases, MatchTheTableOfTestedReleases) {
   EXPECT_THAT(ReleasesInTheTable(), testing::ElementsAreArray(KubeSchedulerReleases()))
       << "scripts/run-versions --write-table writes the table";
 }
@@ -88,7 +88,7 @@ TEST(ChooseKubeScheduler, FollowsTheApiServersMinor) {
   EXPECT_THAT(KubeSchedulerImages(), testing::Contains(oldest));
 }
 
-TEST(ChooseKubeScheduler, RefusesAMinorWithoutADefaultImage) {
+TEST(ChooseKubeScheduler, RejectsMinorWithoutDefaultImage) {
   for (const std::optional<KubernetesVersion> server :
        {std::optional<KubernetesVersion>({1, 38}), {{1, 29}}, {}}) {
     const KubeSchedulerChoice choice = Choose("}}", "", server);
@@ -109,7 +109,7 @@ TEST(ChooseKubeScheduler, PrefersTheFlagToTheDefault) {
   EXPECT_THAT(choice.warnings, IsEmpty());
 }
 
-TEST(ChooseKubeScheduler, WarnsOfAnImageNewerThanTheApiServer) {
+TEST(ChooseKubeScheduler, WarnsAboutImageNewerThanTheApiServer) {
   const std::optional<KubernetesVersion> server = {{1, 36}};
   EXPECT_THAT(Choose("}}", "m:5000/kube-scheduler:v1.37.2@sha256:x", server).warnings,
               ElementsAre("--kube-scheduler-image: kube-scheduler 1.37 of "
@@ -124,7 +124,7 @@ TEST(ChooseKubeScheduler, WarnsOfAnImageNewerThanTheApiServer) {
   }
 }
 
-TEST(ChooseKubeScheduler, RefusesWhatALaterReleaseAdded) {
+TEST(ChooseKubeScheduler, RejectsAdditionsOfLaterReleases) {
   const struct {
     const char* spec;
     unsigned added;
@@ -160,7 +160,7 @@ TEST(ChooseKubeScheduler, RefusesWhatALaterReleaseAdded) {
   }
 }
 
-TEST(ChooseKubeScheduler, WarnsOfArgumentsThatAnOlderReleaseIgnores) {
+TEST(ChooseKubeScheduler, WarnsAboutArgumentsThatAnOlderReleaseIgnores) {
   const std::string spec =
       "}, pluginConfig: [{name: DynamicResources, args: {bindingTimeout: 5s}}]}";
   const KubeSchedulerChoice choice = Choose(spec, "", {{1, 33}});
@@ -173,7 +173,7 @@ TEST(ChooseKubeScheduler, WarnsOfArgumentsThatAnOlderReleaseIgnores) {
   EXPECT_THAT(Choose(spec, "", {{1, 35}}).warnings, IsEmpty());
 }
 
-TEST(ChooseKubeScheduler, AsksAReleaseWithoutReadyzAtHealthz) {
+TEST(ChooseKubeScheduler, UsesHealthzForReleasesWithoutReadyz) {
   const struct {
     const char* spec;
     unsigned server;
@@ -221,7 +221,7 @@ TEST(PlanObjects, StallsAKubeSchedulerWithoutADefaultImage) {
       << "Berth's own engine needs no version";
 }
 
-TEST(PlanObjects, WarnsOfAKubeSchedulerNewerThanTheApiServer) {
+TEST(PlanObjects, WarnsAboutKubeSchedulerNewerThanTheApiServer) {
   const crds::SchedulerProfile profile =
       MakeProfile("a", "{engine: {type: KubeScheduler, image: 'example.com/ours:v1.37.0'}}");
   Observed observed;

@@ -66,7 +66,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"{deployment: {replicas: 2}, leaderElection: {leaderElect: false}}", "InvalidSpec",
                  "leaderElect"}));
 
-TEST(Plan, OfAYoungerProfileLeavesOutTheNameAnOlderOneHas) {
+TEST(Plan, YoungerProfileDoesNotServeNameOfOlderOne) {
   World world(MakeProfile("young", "{aliases: [shared]}"));
   crds::SchedulerProfile older = MakeProfile("old", "{aliases: [shared]}");
   older.metadata.creation_timestamp = Time::FromUnixSeconds(1'000'000'000);
@@ -87,14 +87,14 @@ std::string DataOf(const Plan& plan, std::string_view key) {
   return "";
 }
 
-TEST(Plan, RunsTheSchedulerThatWaitsForItsNameReadyButForIt) {
+TEST(Plan, SchedulerAwaitingItsNameRunsWithPlaceholder) {
   World world(MakeProfile("young"));
   crds::SchedulerProfile older = MakeProfile("old", "{aliases: [young]}");
   world.observed.profiles.push_back(std::make_shared<const crds::SchedulerProfile>(older));
-  world.observed.names_in_use["old"] = {"old", "young"};
+  world.observed.names["old"].in_use = {"old", "young"};
   const Plan plan = PlanAlone(world.profile, world.observed);
   EXPECT_THAT(DataOf(plan, api::kConfigKey), HasSubstr("schedulerName: berth.dev/waiting/young\n"));
-  EXPECT_THAT(plan.names_in_use, IsEmpty());
+  EXPECT_THAT(plan.names.in_use, IsEmpty());
   world.Deployed(1).Reports(plan.config_hash);
   EXPECT_THAT(
       world.Conditions(),
@@ -106,11 +106,11 @@ TEST(Plan, RunsTheSchedulerThatWaitsForItsNameReadyButForIt) {
   EXPECT_EQ(world.Kstatus(), "InProgress");
 }
 
-TEST(Plan, AConfigurationsNamesAreInUseUntilAnotherIsReported) {
+TEST(Plan, NamesAreInUseUntilNewConfigurationIsReported) {
   World world(MakeProfile("a"));
-  world.observed.names_in_use["a"] = {"a", "alias"};
+  world.observed.names["a"].in_use = {"a", "alias"};
   world.Deployed(1);
-  const auto in_use = [&world] { return PlanAlone(world.profile, world.observed).names_in_use; };
+  const auto in_use = [&world] { return PlanAlone(world.profile, world.observed).names.in_use; };
   EXPECT_THAT(in_use(), testing::ElementsAre("a", "alias")) << "its pods may run the older text";
   world.Reports("0123456789abcdef");
   EXPECT_THAT(in_use(), testing::ElementsAre("a", "alias"));
@@ -118,37 +118,37 @@ TEST(Plan, AConfigurationsNamesAreInUseUntilAnotherIsReported) {
   EXPECT_THAT(in_use(), testing::ElementsAre("a"));
 }
 
-// The scheduler of `young` was ready for a moment, and so its name was given up.
-TEST(Plan, ANameThatIsGivenUpIsNotTakenBackOnTheWay) {
+// The name was given up because the scheduler of `young` was ready for a moment.
+TEST(Plan, GivenUpNameIsNotTakenBackBeforeHandover) {
   World world(MakeProfile("old", "{aliases: [young]}"));
   world.observed.profiles.push_back(
       std::make_shared<const crds::SchedulerProfile>(MakeProfile("young")));
-  world.observed.names_in_use = {{"old", {"old", "young"}}, {"young", {}}};
+  world.observed.names = {{"old", {{"old", "young"}, {}}}, {"young", {}}};
   world.Deployed(1);
   const auto plan = [&world] { return PlanAlone(world.profile, world.observed); };
   EXPECT_THAT(plan().verdict.names.served, testing::ElementsAre("old", "young"));
-  EXPECT_THAT(plan().names_given_up, IsEmpty());
+  EXPECT_THAT(plan().names.given_up, IsEmpty());
 
-  world.observed.names_given_up = {"young"};
+  world.observed.names["old"].given_up = {"young"};
   EXPECT_THAT(plan().verdict.names.served, testing::ElementsAre("old"));
-  EXPECT_THAT(plan().names_in_use, testing::ElementsAre("old", "young"));
-  EXPECT_THAT(plan().names_given_up, testing::ElementsAre("young"));
+  EXPECT_THAT(plan().names.in_use, testing::ElementsAre("old", "young"));
+  EXPECT_THAT(plan().names.given_up, testing::ElementsAre("young"));
   world.Reports(plan().config_hash);
-  EXPECT_THAT(plan().names_in_use, testing::ElementsAre("old"));
-  EXPECT_THAT(plan().names_given_up, IsEmpty());
+  EXPECT_THAT(plan().names.in_use, testing::ElementsAre("old"));
+  EXPECT_THAT(plan().names.given_up, IsEmpty());
 }
 
-TEST(Plan, WhatIsGivenUpStaysSoWhileAPlanIsNotCarriedOut) {
+TEST(Plan, GivenUpNamesAreKeptWhilePaused) {
   World world(MakeProfile("a", "{aliases: [alias]}"));
-  world.observed.names_in_use["a"] = {"a", "alias", "gone"};
-  world.observed.names_given_up = {"gone"};
+  world.observed.names["a"].in_use = {"a", "alias", "gone"};
+  world.observed.names["a"].given_up = {"gone"};
   world.Deployed(1);
   world.profile.metadata.annotations["berth.dev/paused"] = "true";
-  EXPECT_THAT(PlanAlone(world.profile, world.observed).names_given_up,
+  EXPECT_THAT(PlanAlone(world.profile, world.observed).names.given_up,
               testing::ElementsAre("gone"));
 }
 
-TEST(Plan, WhatWasWrittenIsInUseAlsoWhenItDidNotComeToTheStatus) {
+TEST(Plan, WrittenNamesAreInUseWithoutStatus) {
   for (const char* strategy : {"Reload", "Restart"}) {
     const std::string spec = "{aliases: [alias], rollout: {strategy: " + std::string(strategy);
     World world(MakeProfile("a", spec + "}}"));
@@ -158,27 +158,27 @@ TEST(Plan, WhatWasWrittenIsInUseAlsoWhenItDidNotComeToTheStatus) {
     }
     world.Deployed(1).Reports(before.config_hash);
     world.profile.spec.aliases.clear();
-    EXPECT_THAT(PlanAlone(world.profile, world.observed).names_in_use,
+    EXPECT_THAT(PlanAlone(world.profile, world.observed).names.in_use,
                 testing::ElementsAre("a", "alias"))
         << strategy;
   }
 }
 
-TEST(Plan, ASchedulerWithoutPodsUsesNoName) {
+TEST(Plan, SchedulerWithoutPodsUsesNoName) {
   World world(MakeProfile("a", "{suspend: true}"));
-  world.observed.names_in_use["a"] = {"a"};
-  const auto in_use = [&world] { return PlanAlone(world.profile, world.observed).names_in_use; };
+  world.observed.names["a"].in_use = {"a"};
+  const auto in_use = [&world] { return PlanAlone(world.profile, world.observed).names.in_use; };
   world.Deployed(0, 1);
   EXPECT_THAT(in_use(), testing::ElementsAre("a"));
   world.Deployed(0, 0).Reports(world.ConfigHash());
-  EXPECT_THAT(in_use(), testing::ElementsAre("a")) << "it is still heard of";
+  EXPECT_THAT(in_use(), testing::ElementsAre("a")) << "it still has a heartbeat";
   world.observed.lease_unchanged = std::chrono::seconds(20);
   EXPECT_THAT(in_use(), IsEmpty());
   world.observed.sees_namespace = false;
   EXPECT_THAT(in_use(), testing::ElementsAre("a")) << "it may have pods that cannot be seen";
 }
 
-TEST(Plan, OfANamespaceThatDoesNotExistHasNoObjects) {
+TEST(Plan, MissingNamespaceGetsNoObjects) {
   World world(MakeProfile("a", "{namespace: team}"));
   world.observed.namespace_exists = false;
   EXPECT_THAT(PlanAlone(world.profile, world.observed).apply, IsEmpty());
@@ -186,7 +186,7 @@ TEST(Plan, OfANamespaceThatDoesNotExistHasNoObjects) {
   EXPECT_THAT(world.MessageOf("Ready"), HasSubstr("namespace team does not exist"));
 }
 
-TEST(Plan, MovesTheLastGoodConfigurationOnlyOnceTheSchedulerReportsIt) {
+TEST(Plan, LastGoodConfigurationFollowsTheReport) {
   World world(MakeProfile("a"));
   const std::string first = DataOf(PlanAlone(world.profile, world.observed), api::kConfigKey);
   EXPECT_EQ(DataOf(PlanAlone(world.profile, world.observed), api::kLastGoodKey), "");
@@ -203,13 +203,13 @@ TEST(Plan, MovesTheLastGoodConfigurationOnlyOnceTheSchedulerReportsIt) {
   EXPECT_EQ(DataOf(changed, api::kLastGoodKey), first);
 }
 
-TEST(Plan, RefusesAConfigurationThatNoConfigMapHoldsTwice) {
+TEST(Plan, RejectsConfigurationTooLargeForConfigMap) {
   crds::SchedulerProfile profile = MakeProfile("a");
   const std::string text(16'000, 'x');
   for (int i = 0; i < 32; ++i) profile.spec.aliases.push_back("alias-" + std::to_string(i));
   profile.spec.plugin_config = {{.name = "Random", .args = {R"({"seed":1})"}}};
   EXPECT_THAT(PlanAlone(profile).apply, testing::Not(IsEmpty()));
-  profile.spec.engine.image = "example.com/mine";  // whose plugins and arguments nobody here knows
+  profile.spec.engine.image = "example.com/mine";  // its plugins and arguments are unknown
   profile.spec.plugin_config.push_back({.name = "Mine", .args = {"{\"text\":\"" + text + "\"}"}});
   World world(profile);
   EXPECT_THAT(PlanAlone(profile).apply, IsEmpty());
@@ -228,7 +228,7 @@ std::vector<std::string> RolesBoundFor(const crds::SchedulerProfile& profile) {
   return bound;
 }
 
-TEST(Plan, GivesAnImageOfItsOwnWhatDefaultPluginsNeedWhateverItNames) {
+TEST(Plan, OwnImageGetsCapabilitiesOfDefaultPlugins) {
   EXPECT_THAT(
       RolesBoundFor(
           MakeProfile("a",
@@ -240,7 +240,7 @@ TEST(Plan, GivesAnImageOfItsOwnWhatDefaultPluginsNeedWhateverItNames) {
                            "berth:a:volumes berth:volumes", "berth:a:workloads berth:workloads"));
 }
 
-TEST(Plan, BindsTheClusterRolesThatAreAllowed) {
+TEST(Plan, BindsAllowedClusterRoles) {
   EXPECT_THAT(RolesBoundFor(
                   MakeProfile("a", "{engine: {image: example.com/mine, clusterRoles: [reader]}}")),
               testing::Contains("berth:a:role:reader reader"));
@@ -248,13 +248,13 @@ TEST(Plan, BindsTheClusterRolesThatAreAllowed) {
               IsEmpty());
 }
 
-TEST(Plan, WarnsOfAWeightThatDrownsTheOthers) {
+TEST(Plan, WarnsAboutDominatingWeight) {
   const auto status = StatusOf(
       MakeProfile("a", "{plugins: {score: {enabled: [{name: NodeAffinity, weight: 9999}]}}}"));
-  EXPECT_THAT(status.warnings, Contains(HasSubstr("weight 9999 of NodeAffinity drowns")));
+  EXPECT_THAT(status.warnings, Contains(HasSubstr("weight 9999 of NodeAffinity dominates")));
 }
 
-TEST(Plan, WarnsOfArgumentsForAPluginThatDoesNotRun) {
+TEST(Plan, WarnsAboutArgumentsOfDisabledPlugin) {
   const auto status =
       StatusOf(MakeProfile("a",
                            "{plugins: {multiPoint: {disabled: [{name: NodeAffinity}]}}, "
@@ -262,7 +262,7 @@ TEST(Plan, WarnsOfArgumentsForAPluginThatDoesNotRun) {
   EXPECT_THAT(status.warnings, Contains(HasSubstr("the plugin is not enabled")));
 }
 
-TEST(Plan, WarnsOfWhatArgumentsThemselvesWarnOf) {
+TEST(Plan, IncludesWarningsOfArguments) {
   const auto status = StatusOf(
       MakeProfile("a",
                   "{plugins: {score: {enabled: [{name: NetworkTraffic}]}}, pluginConfig: [{name: "
@@ -270,10 +270,10 @@ TEST(Plan, WarnsOfWhatArgumentsThemselvesWarnOf) {
                   "args: {address: p.berth-system.svc, deviceName: eth0, timeRange: 60}}]}"));
   EXPECT_THAT(status.warnings,
               Contains("spec.pluginConfig[name=NetworkTraffic].args.timeRange: the bare number 60 "
-                       "counts minutes: write 60m"));
+                       "is read as minutes: write 60m"));
 }
 
-TEST(Plan, IsTheSameForTheSameInput) {
+TEST(Plan, IsDeterministic) {
   World world(MakeProfile("a"));
   world.Deployed(1).Reports("x");
   const Plan one = PlanAlone(world.profile, world.observed);

@@ -31,14 +31,14 @@ PluginReference Named(const std::string& name) {
   return ReferenceOf(*ShippedCatalogue().view().Find(name), ShippedCatalogue());
 }
 
-// What an example is worth: the profile whose spec it is, judged and run as any other.
+// Checks that each example is the valid spec of a profile with the plugin.
 class Examples : public testing::TestWithParam<std::string> {
  protected:
   const std::string example_ = Named(GetParam()).example;
   const crds::SchedulerProfile profile_ = MakeProfile("p", example_);
 };
 
-TEST_P(Examples, AreAboutThePlugin) {
+TEST_P(Examples, NameThePlugin) {
   const auto& config = profile_.spec.plugin_config;
   bool is_named = std::ranges::find(config, GetParam(), &api::PluginConfig::name) != config.end();
   for (const api::PluginPoint& point : api::kPluginPoints) {
@@ -50,7 +50,7 @@ TEST_P(Examples, AreAboutThePlugin) {
   EXPECT_TRUE(is_named) << example_;
 }
 
-TEST_P(Examples, AreAcceptedWithoutAWarning) {
+TEST_P(Examples, AreValidWithoutWarnings) {
   EXPECT_THAT(ErrorsIn(profile_, ShippedCatalogue(), crds::ReservedNames::kReject), IsEmpty())
       << example_;
   const auto effective = EffectiveOf(profile_, ShippedCatalogue());
@@ -58,7 +58,7 @@ TEST_P(Examples, AreAcceptedWithoutAWarning) {
   EXPECT_THAT(PluginWarnings(profile_, *effective, ShippedCatalogue()), IsEmpty()) << example_;
 }
 
-TEST_P(Examples, MakeAScheduler) {
+TEST_P(Examples, CreateAScheduler) {
   const std::string names[] = {"p"};
   const auto config = api::LoadSchedulerConfiguration(RenderConfig(profile_, names), "example");
   ASSERT_TRUE(config) << config.error().message();
@@ -75,7 +75,7 @@ std::vector<std::string> ServedPlugins() { return scheduler::MakeRegistry().Name
 INSTANTIATE_TEST_SUITE_P(OfThePlugin, Examples, testing::ValuesIn(ServedPlugins()),
                          [](const auto& test) { return test.param; });
 
-// Visits all arguments, those below others too.
+// Visits all arguments, including nested ones.
 void ForEach(const std::vector<ArgumentReference>& arguments, const std::string& path,
              const std::function<void(const std::string&, const ArgumentReference&)>& visit) {
   for (const ArgumentReference& argument : arguments) {
@@ -85,7 +85,7 @@ void ForEach(const std::vector<ArgumentReference>& arguments, const std::string&
   }
 }
 
-TEST(PluginReference, SaysOfEachArgumentWhatItIsFor) {
+TEST(PluginReference, DescribesEachArgument) {
   for (const PluginReference& plugin : ReferencesOf(ShippedCatalogue()).plugins) {
     for (const ArgumentReference& argument : plugin.arguments) {
       EXPECT_FALSE(argument.description.empty()) << plugin.name << "." << argument.name;
@@ -93,7 +93,7 @@ TEST(PluginReference, SaysOfEachArgumentWhatItIsFor) {
   }
 }
 
-// The argument's default, with what the plugin cannot do without as its example has it.
+// Returns args with the argument's default and the required arguments of the example.
 json::Raw DefaultOf(const ArgumentReference& argument, const PluginReference& plugin) {
   std::map<std::string, json::Raw> args;
   const crds::SchedulerProfile profile = MakeProfile("p", plugin.example);
@@ -108,7 +108,7 @@ json::Raw DefaultOf(const ArgumentReference& argument, const PluginReference& pl
   return {json::Encode(args)};
 }
 
-// What has no fields of its own, and may be left out, states one. Written out it is at least valid.
+// A plain optional argument must state a default. The stated default must be valid.
 TEST(PluginReference, StatesDefaultsThatAreValid) {
   int stated = 0;
   for (const PluginReference& plugin : ReferencesOf(ShippedCatalogue()).plugins) {
@@ -126,7 +126,7 @@ TEST(PluginReference, StatesDefaultsThatAreValid) {
   EXPECT_GT(stated, 5);
 }
 
-TEST(PluginReference, HasTheArgumentsWithTheirBounds) {
+TEST(PluginReference, ListsArgumentsWithBounds) {
   const PluginReference fit = Named("NodeResourcesFit");
   std::vector<std::string> paths;
   ForEach(fit.arguments, "", [&](const std::string& path, const ArgumentReference& argument) {
@@ -147,21 +147,21 @@ TEST(PluginReference, HasTheArgumentsWithTheirBounds) {
   EXPECT_EQ(weight.default_.text, "1");
 }
 
-TEST(PluginReference, HasEventsInTheWordsOfTheSchedulersMetrics) {
+TEST(PluginReference, ListsEventsNamedAsInMetrics) {
   const PluginReference affinity = Named("NodeAffinity");
   ASSERT_THAT(affinity.events, testing::SizeIs(1));
   EXPECT_EQ(affinity.events[0].resource, "Node");
   EXPECT_THAT(affinity.events[0].changes, ElementsAre("Add", "UpdateNodeLabel"));
   EXPECT_THAT(affinity.events[0].why, HasSubstr("labels match"));
-  EXPECT_THAT(Named("ImageLocality").events, IsEmpty()) << "it refuses no pod";
-  EXPECT_THAT(Named("PodNameLength").events, IsEmpty()) << "a name stays as it is";
+  EXPECT_THAT(Named("ImageLocality").events, IsEmpty()) << "it rejects no pod";
+  EXPECT_THAT(Named("PodNameLength").events, IsEmpty()) << "a name never changes";
 }
 
-// SaysNothing is a filter whose author did not think of events.
-class SaysNothing final : public scheduler::FilterPlugin {
+// WithoutEvents is a filter without declared events.
+class WithoutEvents final : public scheduler::FilterPlugin {
  public:
   static scheduler::PluginDescriptor Descriptor() {
-    return scheduler::Describe<SaysNothing>({.name = "SaysNothing"});
+    return scheduler::Describe<WithoutEvents>({.name = "SaysNothing"});
   }
   scheduler::Verdict Filter(const scheduler::CycleContext&,
                             const scheduler::NodeView&) const override {
@@ -169,8 +169,8 @@ class SaysNothing final : public scheduler::FilterPlugin {
   }
 };
 
-TEST(PluginReference, OfAFilterThatSaysNothingOfEventsNamesThemAll) {
-  const PluginCatalogue catalogue(scheduler::Registry({SaysNothing::Descriptor()}));
+TEST(PluginReference, ListsAllEventsForFilterWithoutDeclaredEvents) {
+  const PluginCatalogue catalogue(scheduler::Registry({WithoutEvents::Descriptor()}));
   const auto reference = ReferenceOf(*catalogue.view().Find("SaysNothing"), catalogue);
   ASSERT_THAT(reference.events, testing::SizeIs(1));
   EXPECT_EQ(reference.events[0].resource, "*");
@@ -178,7 +178,7 @@ TEST(PluginReference, OfAFilterThatSaysNothingOfEventsNamesThemAll) {
   EXPECT_EQ(reference.origin, "berth");
 }
 
-TEST(PluginReference, HasThePermissionsByRole) {
+TEST(PluginReference, ListsPermissionsByRole) {
   std::vector<std::string> rules;
   for (const PermissionReference& rule : Named("DefaultPreemption").permissions) {
     rules.push_back(rule.cluster_role + " " + rule.resource);
@@ -186,7 +186,7 @@ TEST(PluginReference, HasThePermissionsByRole) {
   EXPECT_THAT(rules, testing::Contains("berth:preemption pods"));
 }
 
-// Programs read these names: one that goes breaks them.
+// Programs read these names, so removing one would break them.
 TEST(PluginReference, KeepsItsFieldNames) {
   const json::Type& type = PluginReference::JsonType();
   EXPECT_THAT(
@@ -201,7 +201,7 @@ TEST(PluginReference, KeepsItsFieldNames) {
                           "maximum", "fields"));
 }
 
-TEST(PluginReference, IsReadBackAsItWasWritten) {
+TEST(PluginReference, SurvivesEncodingAndDecoding) {
   for (const PluginReference& plugin : ReferencesOf(ShippedCatalogue()).plugins) {
     const std::string text = json::Encode(plugin);
     const auto read = json::Decode<PluginReference>(text, json::Mode::kStrict);

@@ -21,10 +21,10 @@ using http::Eventually;
 using std::chrono::hours;
 using std::chrono::seconds;
 
-// The API server is asked again so soon whether it knows PodGroups.
+// The controller checks this often whether the API server has the PodGroup CRD.
 constexpr seconds kSoon{30};
 
-// LaterClock is ahead of everybody's time of day.
+// LaterClock has a wall clock ahead of the system's.
 class LaterClock final : public Clock {
  public:
   SteadyTime Now() const override { return system_.Now(); }
@@ -46,7 +46,7 @@ class PodGroupControllerTest : public testing::Test {
     controller_->Work();
   }
 
-  // CreateAccount makes the account that the pods of a namespace need.
+  // Creates the ServiceAccount that the pods of a namespace need.
   void CreateAccount(const std::string& ns) {
     api::ServiceAccount account;
     account.metadata.namespace_ = ns;
@@ -106,7 +106,7 @@ class PodGroupControllerTest : public testing::Test {
   LaterClock clock_;
   client::EventRecorder recorder_{client::SendWith(client_), {}, memory_.clock()};
   std::atomic<bool> may_write_ = true;
-  std::atomic<int> asked_ = 0;  // whether we may write
+  std::atomic<int> asked_ = 0;  // number of may_write calls
   ClientPort port_{client_, recorder_, [this] {
                      ++asked_;
                      return may_write_.load();
@@ -116,7 +116,7 @@ class PodGroupControllerTest : public testing::Test {
       std::make_unique<PodGroupController>(client_, port_, clock_, metrics_);
 };
 
-TEST_F(PodGroupControllerTest, KeepsTheStatusFromTheFirstPodToTheLast) {
+TEST_F(PodGroupControllerTest, UpdatesStatusFromTheFirstPodToTheLast) {
   Define();
   Start();
   CreateGroup("g", 2);
@@ -136,7 +136,7 @@ TEST_F(PodGroupControllerTest, KeepsTheStatusFromTheFirstPodToTheLast) {
   EXPECT_EQ(Group("g").status.succeeded, 2);
 }
 
-TEST_F(PodGroupControllerTest, CountsPodsOfItsNamespaceThatBearItsNameNow) {
+TEST_F(PodGroupControllerTest, CountsPodsByCurrentLabelInItsNamespace) {
   api::Namespace other;
   other.metadata.name = "other";
   ASSERT_TRUE(client_.Create(other));
@@ -156,7 +156,7 @@ TEST_F(PodGroupControllerTest, CountsPodsOfItsNamespaceThatBearItsNameNow) {
   EXPECT_TRUE(Becomes("g", "Pending"));
 }
 
-TEST_F(PodGroupControllerTest, WritesNothingAtRestAndNothingWithoutLeadership) {
+TEST_F(PodGroupControllerTest, WritesNothingWithoutChangeOrLeadership) {
   Define();
   CreateGroup("g", 1);
   may_write_ = false;
@@ -176,7 +176,7 @@ TEST_F(PodGroupControllerTest, WritesNothingAtRestAndNothingWithoutLeadership) {
   EXPECT_EQ(Group("g").metadata.resource_version, version);
 }
 
-TEST_F(PodGroupControllerTest, FollowsADefinitionThatComesAndGoesAndComes) {
+TEST_F(PodGroupControllerTest, HandlesDeletedAndRecreatedCrd) {
   CreatePod("a", "g");
   Start();
   for (int i = 0; i < 2; ++i) {
@@ -189,7 +189,7 @@ TEST_F(PodGroupControllerTest, FollowsADefinitionThatComesAndGoesAndComes) {
   }
 }
 
-TEST_F(PodGroupControllerTest, WarnsOnceOfAGroupThatDoesNotRunForTwoDays) {
+TEST_F(PodGroupControllerTest, WarnsOnceAfterTwoDaysWithoutRunningPod) {
   clock_.ahead = hours(49);
   Define();
   Start();

@@ -21,7 +21,7 @@ api::PodGroup Group(int32_t min_member, const std::string& phase = "") {
   return group;
 }
 
-// PodsOf makes one pod for each letter: p(ending), r(unning), s(ucceeded), f(ailed).
+// Creates one pod for each letter: p(ending), r(unning), s(ucceeded), f(ailed).
 GroupPods PodsOf(const std::string& letters) {
   GroupPods pods;
   for (const char letter : letters) {
@@ -39,7 +39,7 @@ GroupPods PodsOf(const std::string& letters) {
   return pods;
 }
 
-TEST(PodGroupPlan, FollowsThePods) {
+TEST(PodGroupPlan, PhaseFollowsThePods) {
   struct Case {
     std::string before;
     std::string pods;
@@ -78,26 +78,26 @@ TEST(PodGroupPlan, FollowsThePods) {
     const api::PodGroupStatus status = StatusOf(group, pods);
     EXPECT_EQ(status.phase, each.after) << each.before << " with " << each.pods;
     group.status = status;
-    EXPECT_EQ(StatusOf(group, pods), status) << "nothing more is to be written";
+    EXPECT_EQ(StatusOf(group, pods), status) << "no further write";
   }
 }
 
-TEST(PodGroupPlan, CountsPodsUntilTheEnd) {
+TEST(PodGroupPlan, CountsPodsUntilAFinalPhase) {
   api::PodGroup group = Group(2);
   group.status = StatusOf(group, PodsOf("prrsf"));
   EXPECT_EQ(group.status.running, 2);
   EXPECT_EQ(group.status.succeeded, 1);
   EXPECT_EQ(group.status.failed, 1);
   EXPECT_EQ(group.status.phase, kPodGroupFailed);
-  EXPECT_EQ(StatusOf(group, {}).running, 2) << "of one that has ended nothing is counted anew";
+  EXPECT_EQ(StatusOf(group, {}).running, 2) << "the counts of an ended group are final";
 }
 
-TEST(PodGroupPlan, TakesAMinimumBelowOneForOne) {
+TEST(PodGroupPlan, TreatsMinMemberBelowOneAsOne) {
   EXPECT_EQ(StatusOf(Group(0), {}).phase, kPodGroupPending);
   EXPECT_EQ(StatusOf(Group(-1), PodsOf("s")).phase, kPodGroupFinished);
 }
 
-TEST(PodGroupPlan, SaysWhoOccupiesTheGroupFromTheMomentItsPodsAreThere) {
+TEST(PodGroupPlan, SetsOccupiedByWhenPodsExist) {
   api::PodGroup group = Group(2);
   EXPECT_EQ(StatusOf(group, PodsOf("p")).occupied_by, "");
   group.status = StatusOf(group, PodsOf("pp"));
@@ -109,12 +109,12 @@ TEST(PodGroupPlan, SaysWhoOccupiesTheGroupFromTheMomentItsPodsAreThere) {
     orphan->metadata.owner_references.clear();
     pod = orphan;
   }
-  EXPECT_EQ(StatusOf(group, orphans).occupied_by, "work/a,work/train") << "it is taken already";
+  EXPECT_EQ(StatusOf(group, orphans).occupied_by, "work/a,work/train") << "it is already occupied";
   group.status.phase = kPodGroupPending;
   EXPECT_EQ(StatusOf(group, orphans).occupied_by, "");
 }
 
-TEST(PodGroupPlan, IsOverdueWhenNothingRunsForTwoDays) {
+TEST(PodGroupPlan, IsOverdueAfterTwoDaysWithoutRunningPod) {
   api::PodGroup group = Group(2, "Scheduling");
   const Time created = group.metadata.creation_timestamp;
   EXPECT_EQ(OverdueIn(group, group.status, created + hours(1)), hours(47));

@@ -51,7 +51,7 @@ size_t ThreadsOfThisProcess() {
   return static_cast<size_t>(std::distance(begin(tasks), end(tasks)));
 }
 
-// Board shows which scheduler serves which names, at each moment.
+// Board records the names that each scheduler serves now.
 class Board {
  public:
   using Names = std::set<std::string>;
@@ -65,7 +65,7 @@ class Board {
     const auto found = served_.find(scheduler);
     return found == served_.end() ? Names() : found->second;
   }
-  // The names that more than one serves now.
+  // Returns the names with more than one scheduler now.
   Names Twice() const {
     const std::lock_guard lock(mutex_);
     Names seen, twice;
@@ -82,8 +82,8 @@ class Board {
   std::map<std::string, Names> served_;  // guarded by mutex_
 };
 
-// PlayedScheduler plays the pod of a profile's Deployment: it takes each configuration over after a
-// while, and then reports it on the Lease.
+// PlayedScheduler fakes the pod of a profile's Deployment: it applies each configuration after a
+// delay, and then reports it on the Lease.
 class PlayedScheduler {
  public:
   PlayedScheduler(client::Client& client, const Clock& clock, std::string profile, Board& board)
@@ -108,7 +108,7 @@ class PlayedScheduler {
 
  private:
   void TakeOver(const std::string& text) {
-    std::this_thread::sleep_for(milliseconds(50));  // a reload takes its time
+    std::this_thread::sleep_for(milliseconds(50));  // a reload takes time
     const auto config = api::LoadSchedulerConfiguration(text, "test");
     Board::Names names;
     for (const api::KubeSchedulerProfile& served : config->profiles) {
@@ -118,7 +118,7 @@ class PlayedScheduler {
     Write("pod", api::ConfigHash(text));
   }
 
-  // Others write to the Lease, too: the operator gives it an owner.
+  // Retries on conflict: the operator writes to the Lease too, to set its owner.
   void Write(const std::string& holder, const std::optional<std::string>& hash) {
     while (true) {
       auto lease = lease_.Get();
@@ -158,7 +158,7 @@ class PlayedScheduler {
   client::Informer<api::ConfigMap> config_maps_;
 };
 
-// The operator's controller on an in-memory API server; there are no other controllers.
+// Runs the operator's controller on an in-memory API server without other controllers.
 class ProfileControllerTest : public testing::Test {
  protected:
   ProfileControllerTest() {
@@ -204,7 +204,7 @@ class ProfileControllerTest : public testing::Test {
     return std::make_unique<PlayedScheduler>(client_, memory_.clock(), profile, board_);
   }
 
-  // The status of the condition and its reason: "False/NameTaken".
+  // Returns the condition's status and reason: "False/NameTaken".
   std::string StatusOf(const std::string& profile, std::string_view condition) {
     const auto live = client_.Get<SchedulerProfile>("", profile);
     if (!live || live->status.observed_generation != live->metadata.generation) return "";
@@ -232,7 +232,7 @@ class ProfileControllerTest : public testing::Test {
   std::unique_ptr<ProfileController> controller_;
 };
 
-TEST_F(ProfileControllerTest, ANameHasOneSchedulerAtEveryMoment) {
+TEST_F(ProfileControllerTest, NameNeverHasTwoSchedulers) {
   std::mutex mutex;
   Board::Names twice;  // guarded by mutex
   std::jthread watcher([&](std::stop_token stop) {
@@ -250,7 +250,7 @@ TEST_F(ProfileControllerTest, ANameHasOneSchedulerAtEveryMoment) {
   ASSERT_TRUE(Becomes("old", "Ready", "True/Ready"));
   EXPECT_TRUE(Serves("old", {"old", "young", "shared"}));
 
-  // An own name is handed over to its profile, and not before somebody can serve it.
+  // A profile gets its own name from another profile once its scheduler is ready.
   CreateProfile("young");
   ASSERT_TRUE(Becomes("young", "Ready", "False/NoReadyScheduler"));
   EXPECT_TRUE(board_.Of("old").contains("young"));
@@ -260,7 +260,7 @@ TEST_F(ProfileControllerTest, ANameHasOneSchedulerAtEveryMoment) {
   EXPECT_THAT(board_.Of("old"), UnorderedElementsAre("old", "shared"));
   EXPECT_TRUE(Becomes("old", "Stalled", "True/NameTaken"));
 
-  // Who serves an alias keeps it, also when the operator starts again.
+  // The profile that serves an alias keeps it, also after a restart of the operator.
   CreateProfile("another", "{aliases: [shared]}");
   const auto another = Play("another");
   EXPECT_TRUE(Becomes("another", "Stalled", "True/NameTaken"));
@@ -268,12 +268,12 @@ TEST_F(ProfileControllerTest, ANameHasOneSchedulerAtEveryMoment) {
   StartOperator();
   EXPECT_TRUE(Serves("old", {"old", "shared"}));
 
-  // It goes to who is left when it is not claimed any more.
+  // When the profile no longer has the alias, another profile gets it.
   Patch("old", R"({"aliases": ["young"]})");
   EXPECT_TRUE(Serves("another", {"another", "shared"}));
   EXPECT_TRUE(Becomes("another", "Ready", "True/Ready"));
 
-  // Who is suspended blocks no name, and gets its own back.
+  // A suspended profile blocks no name, and gets its own name back.
   Patch("young", R"({"suspend": true})");
   young.reset();
   EXPECT_TRUE(Serves("old", {"old", "young"}));
@@ -288,7 +288,7 @@ TEST_F(ProfileControllerTest, ANameHasOneSchedulerAtEveryMoment) {
   EXPECT_THAT(twice, testing::IsEmpty());
 }
 
-TEST_F(ProfileControllerTest, WatchesOfANamespaceEndWithItsLastProfile) {
+TEST_F(ProfileControllerTest, StopsWatchingANamespaceAfterItsLastProfile) {
   CreateNamespace("elsewhere");
   ASSERT_TRUE(Eventually([&] { return controller_->Errors().empty(); }, kEnough));
   const size_t before = ThreadsOfThisProcess();
@@ -306,7 +306,7 @@ TEST_F(ProfileControllerTest, WatchesOfANamespaceEndWithItsLastProfile) {
   EXPECT_TRUE(Becomes("c", "Ready", "False/NoReadyScheduler"));
 }
 
-TEST_F(ProfileControllerTest, PutsAProfileThatNamesNoNamespaceIntoItsOwnAndLeavesItThere) {
+TEST_F(ProfileControllerTest, DefaultsToOperatorNamespaceAndKeepsIt) {
   const auto create = [this](const std::string& name) {
     SchedulerProfile profile;
     profile.metadata.name = name;
@@ -322,7 +322,7 @@ TEST_F(ProfileControllerTest, PutsAProfileThatNamesNoNamespaceIntoItsOwnAndLeave
   EXPECT_TRUE(HasObject(api::Deployment::kResource, "other", "berth-a"));
   EXPECT_EQ(client_.Get<SchedulerProfile>("", "a")->spec.namespace_, "");
 
-  // The operator was installed somewhere else: there are no two schedulers of one name.
+  // After the operator moves to another namespace, no profile gets a second scheduler.
   controller_->Stop();
   StartOperator();
   create("b");
@@ -342,7 +342,7 @@ TEST_F(ProfileControllerTest, RendersOnceTheNamespaceExists) {
   EXPECT_TRUE(HasObject(api::Deployment::kResource, "later", "berth-a"));
 }
 
-TEST_F(ProfileControllerTest, TheApiServersNewPortIsOpenedForAllSchedulers) {
+TEST_F(ProfileControllerTest, OpensNewApiServerPortForAllSchedulers) {
   const auto opens = [this](const std::string& profile, int32_t port) {
     return Eventually(
         [&] {
@@ -366,7 +366,7 @@ TEST_F(ProfileControllerTest, TheApiServersNewPortIsOpenedForAllSchedulers) {
   EXPECT_TRUE(opens("b", 16443));
 }
 
-TEST_F(ProfileControllerTest, AThousandProfilesInMissingNamespacesTakeNoThreadsAndDisturbNobody) {
+TEST_F(ProfileControllerTest, ProfilesInMissingNamespacesUseNoThreads) {
   constexpr int kProfiles = 1000;
   for (int i = 0; i < kProfiles; ++i) {
     const std::string number = std::to_string(i);

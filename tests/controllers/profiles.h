@@ -12,7 +12,7 @@
 
 namespace berth::controllers {
 
-// MakeProfile is a stored profile: `spec_yaml` is its spec.
+// Returns a stored profile with this spec.
 inline crds::SchedulerProfile MakeProfile(const std::string& name,
                                           std::string_view spec_yaml = "") {
   crds::SchedulerProfile profile;
@@ -34,7 +34,7 @@ inline const PluginCatalogue& ShippedCatalogue() {
   return catalogue;
 }
 
-// An installation with a list of its own for what the profiles of tests ask for.
+// Options of an installation that allows what the test profiles use.
 inline PlanOptions TestOptions() {
   return {.default_image = {.name = "berth:test",
                             .architecture = "amd64",
@@ -53,7 +53,7 @@ inline Plan PlanAlone(const crds::SchedulerProfile& profile, const Observed& obs
   return PlanObjects(profile, observed, ShippedCatalogue(), TestOptions());
 }
 
-// The status of a plan that was applied, with these problems.
+// Returns the status after the plan was applied with these errors.
 inline crds::SchedulerProfileStatus StatusOf(const crds::SchedulerProfile& profile,
                                              const Observed& observed = {},
                                              const std::vector<ReconcileError>& failures = {},

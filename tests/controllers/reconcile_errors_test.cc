@@ -10,7 +10,7 @@
 namespace berth::controllers {
 namespace {
 
-// Meaning is what one problem means: its reason, and whether another attempt may solve it.
+// Meaning is the expected explanation of an error: its reason, and whether it is transient.
 struct Meaning {
   ReconcileError::Kind kind;
   Reason error;
@@ -25,7 +25,7 @@ const std::string kOwn = "berth-system";  // the operator's namespace
 
 class ErrorMeans : public testing::TestWithParam<Meaning> {};
 
-TEST_P(ErrorMeans, OneExplanation) {
+TEST_P(ErrorMeans, HasOneExplanation) {
   const Meaning& row = GetParam();
   const std::string spec = "{namespace: " + std::string(row.ns) + "}";
   const ReconcileError failure{.kind = row.kind,
@@ -60,8 +60,8 @@ INSTANTIATE_TEST_SUITE_P(
             "roles.rbac.authorization.k8s.io \"berth-a\" is forbidden: user \"o\" (groups=[]) is "
             "attempting to grant RBAC permissions not currently held:\n{...}",
             "berth-system", false, "Forbidden", "apply deploy/install.yaml again"},
-        Meaning{kFailed, Reason::kForbidden, "somebody said no", "team", false, "Forbidden",
-                "cannot create configmaps (ConfigMap team/berth-a): somebody said no"},
+        Meaning{kFailed, Reason::kForbidden, "denied by a plugin", "team", false, "Forbidden",
+                "cannot create configmaps (ConfigMap team/berth-a): denied by a plugin"},
         Meaning{kFailed, Reason::kForbidden,
                 "configmaps \"berth-a\" is forbidden: exceeded quota: q, requested: "
                 "count/configmaps=1, used: count/configmaps=2, limited: count/configmaps=2",
@@ -98,7 +98,7 @@ INSTANTIATE_TEST_SUITE_P(
         Meaning{ReconcileError::Kind::kBeingCollected, Reason::kConflict, "not gone yet", "team",
                 true, "WaitingForDeletion", "not gone yet"}));
 
-TEST(ErrorsThatOnlyWait, AreNeitherFailuresNorSilent) {
+TEST(ErrorsThatOnlyWait, AreReportedWithoutStalling) {
   const auto made = [](ReconcileError::Kind kind, const char* message) {
     return ReconcileError{.kind = kind,
                           .key = {&api::ConfigMap::kResource, "team", "berth-a"},
@@ -120,7 +120,7 @@ TEST(ErrorsThatOnlyWait, AreNeitherFailuresNorSilent) {
   EXPECT_EQ(lasting[1].reason, "ChangedByAdmission");
 }
 
-TEST(FindStallingError, IsTheFirstThatDoesNotPass) {
+TEST(FindStallingError, ReturnsTheFirstErrorThatIsNotTransient) {
   const auto failed = [](Reason reason, std::string message) {
     return ReconcileError{.key = {&api::ConfigMap::kResource, "team", "berth-a"},
                           .verb = "patch",

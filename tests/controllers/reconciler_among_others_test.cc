@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a reconciler does where others write, too: admission, other controllers, another version of
-// the operator.
+// Tests a reconciler beside other writers: admission, other controllers, another version of the
+// operator.
 #include <algorithm>
 
 #include <gmock/gmock.h>
@@ -28,7 +28,7 @@ class WithAWebhook : public ReconcilerTest {
     Reconcile();
   }
 
-  // As the Deployment's controller does, all the time.
+  // Updates the status as the Deployment controller does.
   void ReportStatus() {
     cluster_.ReportRollout(deployment_);
     memory_.Observe(deployment_);
@@ -38,7 +38,7 @@ class WithAWebhook : public ReconcilerTest {
   const ObjectKey deployment_ = Key(api::Deployment::kResource);
 };
 
-TEST_F(WithAWebhook, WhatItChangesIsSaidOnceAndNotWrittenAgain) {
+TEST_F(WithAWebhook, ChangesAreReportedOnceAndNotWrittenAgain) {
   const std::string warning =
       "admission changes spec.template.spec.containers[0].image of Deployment "
       "berth-system/berth-a to \"mirror/berth:test\"";
@@ -53,7 +53,7 @@ TEST_F(WithAWebhook, WhatItChangesIsSaidOnceAndNotWrittenAgain) {
   EXPECT_THAT(cluster_.ProfileNow("a").status.warnings, Contains(warning));
 }
 
-TEST_F(WithAWebhook, ARestartedOperatorTriesOnceAndDoesNotCallItDrift) {
+TEST_F(WithAWebhook, RestartedOperatorWritesOnceWithoutDriftEvent) {
   cluster_.writes.clear();
   Reconciler restarted(cluster_, cluster_, memory_, ShippedCatalogue(), TestOptions(), clock_);
   for (int i = 0; i < 3; ++i) restarted.Reconcile("a");
@@ -61,7 +61,7 @@ TEST_F(WithAWebhook, ARestartedOperatorTriesOnceAndDoesNotCallItDrift) {
   EXPECT_EQ(cluster_.events.size(), 1u) << "of the first operator";
 }
 
-TEST_F(WithAWebhook, TheWarningGoesWithTheWebhook) {
+TEST_F(WithAWebhook, WarningEndsWithTheWebhook) {
   cluster_.admission = nullptr;
   crds::SchedulerProfile changed = cluster_.ProfileNow("a");
   changed.spec.deployment.node_selector["pool"] = "system";
@@ -72,7 +72,7 @@ TEST_F(WithAWebhook, TheWarningGoesWithTheWebhook) {
               testing::Not(Contains(HasSubstr("admission"))));
 }
 
-TEST_F(WithAWebhook, WhatOthersChangeIsStillSetBack) {
+TEST_F(WithAWebhook, ChangesByOtherClientsAreStillSetBack) {
   cluster_.events.clear();
   cluster_.Edit(deployment_, R"({"spec":{"replicas":5}})");
   memory_.Observe(deployment_);
@@ -113,12 +113,12 @@ class ContestedObject : public ReconcilerTest {
   const ObjectKey deployment_ = Key(api::Deployment::kResource);
 };
 
-TEST_F(ContestedObject, AFightIsOneWriteAMinuteAndOneEventThatNamesIt) {
+TEST_F(ContestedObject, ContestCostsOneWriteAMinuteAndOneEvent) {
   for (int i = 0; i < 5; ++i) EXPECT_EQ(Scale().contests, 0);
   EXPECT_EQ(Applied(), 5);
   const Outcome held = Scale();
   EXPECT_EQ(held.contests, 1);
-  EXPECT_EQ(held.kind, Outcome::Kind::kDone) << "nothing to try again at once";
+  EXPECT_EQ(held.kind, Outcome::Kind::kDone) << "no immediate retry";
   EXPECT_LE(held.requeue_after.value(), std::chrono::seconds(60));
   EXPECT_EQ(Applied(), 5);
   const std::string message =
@@ -131,13 +131,13 @@ TEST_F(ContestedObject, AFightIsOneWriteAMinuteAndOneEventThatNamesIt) {
   cluster_.writes.clear();
   for (int i = 0; i < 180; ++i) Scale();
   EXPECT_EQ(Applied(), 3);
-  EXPECT_EQ(cluster_.writes.size(), 3u) << "the status stays as it is";
+  EXPECT_EQ(cluster_.writes.size(), 3u) << "the status does not change";
   ASSERT_EQ(EventsWith("Contested").size(), 1u);
   EXPECT_TRUE(EventsWith("Contested")[0].is_warning);
   EXPECT_EQ(EventsWith("Contested")[0].note, message);
 }
 
-TEST_F(ContestedObject, AnObjectThatIsRemovedAgainAndAgainComesBackOnceAMinute) {
+TEST_F(ContestedObject, RepeatedlyDeletedObjectIsCreatedOnceAMinute) {
   const auto remove = [this] {
     clock_.Advance(std::chrono::seconds(1));
     cluster_.Remove(deployment_);
@@ -158,7 +158,7 @@ TEST_F(ContestedObject, AnObjectThatIsRemovedAgainAndAgainComesBackOnceAMinute) 
   EXPECT_THAT(MessageOf("Reconciling"), HasSubstr("Contested"));
 }
 
-TEST_F(ContestedObject, PeaceEndsTheWarning) {
+TEST_F(ContestedObject, WarningEndsWithTheContest) {
   for (int i = 0; i < 6; ++i) Scale();
   clock_.Advance(std::chrono::seconds(60));
   const Outcome repaired = Reconcile();
@@ -170,7 +170,7 @@ TEST_F(ContestedObject, PeaceEndsTheWarning) {
   EXPECT_THAT(cluster_.ProfileNow("a").status.warnings, testing::Not(Contains(HasSubstr("keda"))));
 }
 
-TEST_F(ContestedObject, AChangeOfTheProfileDoesNotWait) {
+TEST_F(ContestedObject, ProfileChangeIsAppliedDuringAContest) {
   for (int i = 0; i < 6; ++i) Scale();
   crds::SchedulerProfile changed = cluster_.ProfileNow("a");
   changed.spec.deployment.node_selector["pool"] = "system";
@@ -179,7 +179,7 @@ TEST_F(ContestedObject, AChangeOfTheProfileDoesNotWait) {
   EXPECT_THAT(cluster_.Find(deployment_)->Json(), HasSubstr(R"("pool":"system")"));
 }
 
-// A new version of the operator, which renders another image into each Deployment.
+// A new version of the operator renders another image into each Deployment.
 class WithANewOperator : public ReconcilerTest {
  protected:
   WithANewOperator() {
@@ -200,7 +200,7 @@ class WithANewOperator : public ReconcilerTest {
     return cluster_.Find(DeploymentOf(profile))->Json().find("berth:new") != std::string::npos;
   }
 
-  // What the Deployment's controller writes, and what the operator makes of it.
+  // Reports a rollout as the Deployment controller does, then reconciles.
   void RollOut(const std::string& profile, int32_t updated, Reconciler& by) {
     cluster_.ReportRollout(DeploymentOf(profile), updated);
     memory_.Observe(DeploymentOf(profile));
@@ -237,7 +237,7 @@ TEST_F(WithANewOperator, ReplacesNoMoreSchedulersAtOnceThanAllowed) {
   EXPECT_FALSE(IsNew("c"));
 }
 
-TEST_F(WithANewOperator, WhoeverChangesAProfileDoesNotWait) {
+TEST_F(WithANewOperator, ProfileChangeNeedsNoTurn) {
   new_.Reconcile("a");
   new_.Reconcile("b");
   ASSERT_FALSE(IsNew("b"));
@@ -248,7 +248,7 @@ TEST_F(WithANewOperator, WhoeverChangesAProfileDoesNotWait) {
   EXPECT_TRUE(IsNew("b"));
 }
 
-TEST_F(WithANewOperator, CountsRolloutsThatBeganBeforeItDid) {
+TEST_F(WithANewOperator, CountsRolloutsFromBeforeARestart) {
   new_.Reconcile("a");
   RollOut("a", 0, new_);
   ASSERT_EQ(ReconcilingOf("a"), "RollingOut");
@@ -260,7 +260,7 @@ TEST_F(WithANewOperator, CountsRolloutsThatBeganBeforeItDid) {
   EXPECT_TRUE(IsNew("b"));
 }
 
-TEST_F(WithANewOperator, ADeletedProfileGivesItsTurnBack) {
+TEST_F(WithANewOperator, DeletedProfileReturnsItsTurn) {
   new_.Reconcile("a");
   cluster_.DeleteProfile("a");
   new_.Reconcile("a");
@@ -268,7 +268,7 @@ TEST_F(WithANewOperator, ADeletedProfileGivesItsTurnBack) {
   EXPECT_TRUE(IsNew("b"));
 }
 
-TEST_F(WithANewOperator, DriftIsRepairedWithoutATurn) {
+TEST_F(WithANewOperator, DriftIsCorrectedWithoutATurn) {
   new_.Reconcile("a");
   RollOut("a", 0, new_);
   cluster_.Edit(DeploymentOf("a"), R"({"spec":{"paused":true,"minReadySeconds":7,"replicas":4}})");

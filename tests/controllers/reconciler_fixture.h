@@ -13,7 +13,7 @@
 
 namespace berth::controllers {
 
-// ReconcilerTest is a reconciler of the cluster on an in-memory API server.
+// ReconcilerTest runs a reconciler on an in-memory API server.
 class ReconcilerTest : public testing::Test {
  protected:
   Outcome Reconcile(const std::string& name = "a") {
@@ -24,7 +24,7 @@ class ReconcilerTest : public testing::Test {
     return outcome;
   }
 
-  // What the control plane does at once in tests: the stores hear of each write.
+  // Reconciles until the objects are written and observed; then clears the records.
   void Settle() {
     Reconcile();
     Reconcile();

@@ -53,7 +53,7 @@ TEST_F(ReconcilerTest, DoesNotWriteAgainWhileTheStoresLagBehind) {
   EXPECT_THAT(cluster_.writes, IsEmpty());
 }
 
-TEST_F(ReconcilerTest, AfterALostReplyFindsItsOwnObjectAndWritesNothing) {
+TEST_F(ReconcilerTest, FindsItsObjectsAfterALostResponse) {
   cluster_.PutProfile(MakeProfile("a"));
   Settle();
   WriteMemory forgetful;
@@ -65,8 +65,8 @@ TEST_F(ReconcilerTest, AfterALostReplyFindsItsOwnObjectAndWritesNothing) {
     EXPECT_THAT(write, testing::Not(HasSubstr("apply")));
 }
 
-// Also the fields of an object whose creation was never confirmed are ours to remove.
-TEST_F(ReconcilerTest, AfterALostReplyAFieldThatIsDroppedLaterGoes) {
+// The fields of an object belong to us even if its creation was never confirmed.
+TEST_F(ReconcilerTest, RemovesDroppedFieldAfterALostResponse) {
   cluster_.PutProfile(MakeProfile("a", "{deployment: {env: [{name: GONE_LATER, value: x}]}}"));
   cluster_.Inject(
       R"({"action": "drop", "when": "after", "verb": "patch", "resource": "deployments", "times": 1})");
@@ -79,12 +79,12 @@ TEST_F(ReconcilerTest, AfterALostReplyAFieldThatIsDroppedLaterGoes) {
   EXPECT_THAT(cluster_.Find(key)->Json(), testing::Not(HasSubstr("GONE_LATER")));
 }
 
-TEST_F(ReconcilerTest, ANewProfileTakesOneWriteForEachObjectAndOneForItsStatus) {
+TEST_F(ReconcilerTest, NewProfileTakesOneWritePerObjectAndStatus) {
   cluster_.PutProfile(MakeProfile("a"));
   EXPECT_EQ(Reconcile().writes, static_cast<int>(kRenderedObjects) + 1);
 }
 
-TEST_F(ReconcilerTest, RepairsEveryObjectThatIsDeleted) {
+TEST_F(ReconcilerTest, RecreatesEveryDeletedObject) {
   cluster_.PutProfile(MakeProfile("a"));
   Settle();
   for (const RenderedObject& object : PlanAlone(cluster_.ProfileNow("a")).apply) {
@@ -96,7 +96,7 @@ TEST_F(ReconcilerTest, RepairsEveryObjectThatIsDeleted) {
   EXPECT_EQ(cluster_.events.size(), kRenderedObjects);
 }
 
-TEST_F(ReconcilerTest, SetsBackAFieldOfOursWithOneWriteAndOneEvent) {
+TEST_F(ReconcilerTest, SetsBackOwnedFieldWithOneWriteAndOneEvent) {
   cluster_.PutProfile(MakeProfile("a"));
   Settle();
   const ObjectKey key = Key(api::Deployment::kResource);
@@ -110,7 +110,7 @@ TEST_F(ReconcilerTest, SetsBackAFieldOfOursWithOneWriteAndOneEvent) {
   EXPECT_THAT(cluster_.Find(key)->Json(), HasSubstr(R"("replicas":1)"));
 }
 
-TEST_F(ReconcilerTest, TakesAChangedConfigurationOverWithoutCallingItDrift) {
+TEST_F(ReconcilerTest, AppliesChangedConfigurationWithoutDriftEvent) {
   cluster_.PutProfile(MakeProfile("a"));
   Settle();
   crds::SchedulerProfile changed = cluster_.ProfileNow("a");
@@ -122,7 +122,7 @@ TEST_F(ReconcilerTest, TakesAChangedConfigurationOverWithoutCallingItDrift) {
   for (const auto& recorded : cluster_.events) EXPECT_NE(recorded.event.reason, "DriftRepaired");
 }
 
-TEST_F(ReconcilerTest, DoesNotTakeAnObjectOfSomebodyElse) {
+TEST_F(ReconcilerTest, DoesNotTakeOverObjectOfAnotherOwner) {
   cluster_.PutProfile(MakeProfile("a"));
   api::ObjectMeta foreign;
   foreign.owner_references = {{.api_version = "apps/v1",
@@ -141,7 +141,7 @@ TEST_F(ReconcilerTest, DoesNotTakeAnObjectOfSomebodyElse) {
   EXPECT_THAT(cluster_.writes, testing::Not(Contains(HasSubstr("apply ConfigMap"))));
 }
 
-TEST_F(ReconcilerTest, WaitsForTheObjectsOfADeletedProfileOfItsName) {
+TEST_F(ReconcilerTest, WaitsForObjectsOfDeletedProfileOfSameName) {
   cluster_.PutProfile(MakeProfile("a"));
   Settle();
   cluster_.DeleteProfile("a");
@@ -152,7 +152,7 @@ TEST_F(ReconcilerTest, WaitsForTheObjectsOfADeletedProfileOfItsName) {
   EXPECT_THAT(cluster_.writes, testing::Not(Contains(HasSubstr("apply"))));
 }
 
-TEST_F(ReconcilerTest, BuildsTheRestWhenOneKindIsForbidden) {
+TEST_F(ReconcilerTest, CreatesOtherObjectsWhenOneKindIsForbidden) {
   cluster_.PutProfile(MakeProfile("a"));
   cluster_.fault = [](const std::string& verb, const ObjectKey& key) -> std::optional<Error> {
     if (verb != "create" || key.resource->kind != "Service") return std::nullopt;
@@ -164,7 +164,7 @@ TEST_F(ReconcilerTest, BuildsTheRestWhenOneKindIsForbidden) {
   EXPECT_THAT(MessageOf("Stalled"), HasSubstr("deploy/install.yaml"));
 }
 
-TEST_F(ReconcilerTest, WhatNeedsABindingWaitsForIt) {
+TEST_F(ReconcilerTest, DeploymentWaitsForItsBindings) {
   cluster_.PutProfile(MakeProfile("a"));
   cluster_.fault = [](const std::string& verb, const ObjectKey& key) -> std::optional<Error> {
     if (verb != "create" || key.resource->kind != "ClusterRoleBinding") return std::nullopt;
@@ -173,14 +173,14 @@ TEST_F(ReconcilerTest, WhatNeedsABindingWaitsForIt) {
   Reconcile();
   EXPECT_FALSE(cluster_.Find(Key(api::ConfigMap::kResource)));
   EXPECT_FALSE(cluster_.Find(Key(api::Deployment::kResource)));
-  EXPECT_TRUE(cluster_.Find(Key(api::Service::kResource))) << "nothing holds this one back";
+  EXPECT_TRUE(cluster_.Find(Key(api::Service::kResource))) << "it needs no binding";
   EXPECT_THAT(MessageOf("Stalled"), HasSubstr("cannot create clusterrolebindings"));
   cluster_.fault = nullptr;
   Reconcile();
   EXPECT_EQ(cluster_.size(), kRenderedObjects);
 }
 
-TEST_F(ReconcilerTest, OfAPausedProfileNothingIsWrittenButItsStatus) {
+TEST_F(ReconcilerTest, WritesOnlyStatusOfPausedProfile) {
   cluster_.PutProfile(MakeProfile("a"));
   Settle();
   cluster_.Annotate("a", crds::kPausedAnnotation, "true");
@@ -196,7 +196,7 @@ TEST_F(ReconcilerTest, OfAPausedProfileNothingIsWrittenButItsStatus) {
   Reconcile();
   EXPECT_THAT(cluster_.writes, testing::ElementsAre("status SchedulerProfile a"));
   EXPECT_THAT(MessageOf("Paused"), HasSubstr("berth.dev/paused"));
-  EXPECT_EQ(MessageOf("Ready"), "") << "not ready, and nobody is at work on it";
+  EXPECT_EQ(MessageOf("Ready"), "") << "not ready, and not reconciled";
   EXPECT_EQ(MessageOf("Reconciling") + MessageOf("Stalled"), "");
   EXPECT_EQ(KstatusOf(cluster_.ProfileNow("a")), "Current");
 
@@ -208,7 +208,7 @@ TEST_F(ReconcilerTest, OfAPausedProfileNothingIsWrittenButItsStatus) {
   EXPECT_EQ(MessageOf("Paused"), "");
 }
 
-TEST_F(ReconcilerTest, AnAnnotationThatOnlyLooksLikePausedIsWarnedOf) {
+TEST_F(ReconcilerTest, WarnsAboutUnknownValueOfPausedAnnotation) {
   cluster_.PutProfile(MakeProfile("a"));
   cluster_.Annotate("a", crds::kPausedAnnotation, "yes");
   Reconcile();
@@ -218,8 +218,8 @@ TEST_F(ReconcilerTest, AnAnnotationThatOnlyLooksLikePausedIsWarnedOf) {
                        "the profile is not paused"));
 }
 
-// The scheduler renews its Lease every two seconds meanwhile.
-TEST_F(ReconcilerTest, WritesNothingInTenMinutesInWhichNothingHappens) {
+// Meanwhile the scheduler renews its Lease every two seconds.
+TEST_F(ReconcilerTest, WritesNothingInTenMinutesWithoutChanges) {
   cluster_.PutProfile(MakeProfile("a"));
   api::Lease lease;
   lease.spec.holder_identity = "pod";
@@ -239,14 +239,14 @@ TEST_F(ReconcilerTest, WritesNothingInTenMinutesInWhichNothingHappens) {
   EXPECT_THAT(cluster_.events, IsEmpty());
 }
 
-TEST_F(ReconcilerTest, LooksAtNoNamespaceInWhichNoSchedulerMayRun) {
+TEST_F(ReconcilerTest, DoesNotObserveNamespaceThatIsNotAllowed) {
   cluster_.PutProfile(MakeProfile("a", "{namespace: other}"));
   Reconcile();
   EXPECT_THAT(MessageOf("Stalled"), HasSubstr("spec.namespace: \"other\" is not allowed here"));
   EXPECT_EQ(cluster_.observations, 0);
 }
 
-TEST_F(ReconcilerTest, StillSaysHowASchedulerIsWhoseNamespaceIsNoLongerAllowed) {
+TEST_F(ReconcilerTest, ReportsSchedulerInNamespaceNoLongerAllowed) {
   cluster_.PutProfile(MakeProfile("a"));
   Reconcile();
   PlanOptions narrower = TestOptions();
@@ -258,7 +258,7 @@ TEST_F(ReconcilerTest, StillSaysHowASchedulerIsWhoseNamespaceIsNoLongerAllowed) 
       << "it is still there";
 }
 
-TEST_F(ReconcilerTest, SaysHowANamespaceBecomesManaged) {
+TEST_F(ReconcilerTest, ExplainsHowToManageANamespace) {
   cluster_.PutProfile(MakeProfile("a", "{namespace: team}"));
   cluster_.fault = [](const std::string& verb, const ObjectKey& key) -> std::optional<Error> {
     if (verb != "create" || key.namespace_ != "team") return std::nullopt;
@@ -269,7 +269,7 @@ TEST_F(ReconcilerTest, SaysHowANamespaceBecomesManaged) {
   EXPECT_THAT(MessageOf("Stalled"), HasSubstr("berth:operator-namespace"));
 }
 
-TEST_F(ReconcilerTest, RetriesWhatMayPassAndShowsAWebhooksWords) {
+TEST_F(ReconcilerTest, RetriesTransientErrorAndShowsWebhookMessage) {
   cluster_.PutProfile(MakeProfile("a"));
   cluster_.fault = [](const std::string& verb, const ObjectKey& key) -> std::optional<Error> {
     if (verb != "create" || key.resource->kind != "Deployment") return std::nullopt;
@@ -279,8 +279,8 @@ TEST_F(ReconcilerTest, RetriesWhatMayPassAndShowsAWebhooksWords) {
   EXPECT_THAT(MessageOf("Reconciling"), HasSubstr("not today"));
 }
 
-// The worker goes on with other profiles: what waits is the profile, in the queue.
-TEST_F(ReconcilerTest, DoesNotWaitWhereTheServerAsksForPatienceButSaysForHowLong) {
+// The worker continues with other profiles; the profile waits in the queue.
+TEST_F(ReconcilerTest, ReturnsRetryAfterInsteadOfWaiting) {
   cluster_.PutProfile(MakeProfile("a"));
   cluster_.Inject(
       R"({"action": "fail", "resource": "deployments", "code": 429, "retryAfterSeconds": 3600})");
@@ -291,7 +291,7 @@ TEST_F(ReconcilerTest, DoesNotWaitWhereTheServerAsksForPatienceButSaysForHowLong
   EXPECT_THAT(MessageOf("Reconciling"), HasSubstr("Retrying: cannot create Deployment"));
 }
 
-TEST_F(ReconcilerTest, TellsThePodsOfADeletedProfileOnceTheServerAnswers) {
+TEST_F(ReconcilerTest, RecordsEventsOfDeletedProfileAfterRetries) {
   cluster_.PutProfile(MakeProfile("a"));
   Settle();
   cluster_.AddPendingPod("p", "a");
@@ -304,10 +304,10 @@ TEST_F(ReconcilerTest, TellsThePodsOfADeletedProfileOnceTheServerAnswers) {
     EXPECT_EQ(reconciler_.Reconcile("a").kind, Outcome::Kind::kRetry);
   }
   EXPECT_EQ(reconciler_.Reconcile("a").kind, Outcome::Kind::kDone);
-  EXPECT_EQ(cluster_.events.size(), 1u) << "each pod is told once";
+  EXPECT_EQ(cluster_.events.size(), 1u) << "one event for each pod";
 }
 
-TEST_F(ReconcilerTest, RemovesWhatIsNotWantedAnyMore) {
+TEST_F(ReconcilerTest, DeletesObjectsThatAreNoLongerPlanned) {
   cluster_.PutProfile(MakeProfile("a"));
   Settle();
   crds::SchedulerProfile changed = cluster_.ProfileNow("a");
@@ -327,7 +327,7 @@ TEST_F(ReconcilerTest, WritesNothingForAProfileThatIsBeingDeleted) {
   EXPECT_THAT(cluster_.writes, IsEmpty());
 }
 
-TEST_F(ReconcilerTest, DoesNotGoBackToAnOlderGeneration) {
+TEST_F(ReconcilerTest, IgnoresAnOlderGeneration) {
   cluster_.PutProfile(MakeProfile("a"));
   const crds::SchedulerProfile older = cluster_.ProfileNow("a");
   cluster_.PutProfile(MakeProfile("a", "{percentageOfNodesToScore: 99}"));
@@ -337,7 +337,7 @@ TEST_F(ReconcilerTest, DoesNotGoBackToAnOlderGeneration) {
   EXPECT_THAT(cluster_.writes, IsEmpty());
 }
 
-TEST_F(ReconcilerTest, TellsPendingPodsThatTheirSchedulerIsGone) {
+TEST_F(ReconcilerTest, RecordsEventsOnPendingPodsOfDeletedProfile) {
   cluster_.PutProfile(MakeProfile("a", "{aliases: [b]}"));
   Settle();
   reconciler_.RecordDeleted(cluster_.Profile("a"));
@@ -352,7 +352,7 @@ TEST_F(ReconcilerTest, TellsPendingPodsThatTheirSchedulerIsGone) {
   EXPECT_EQ(cluster_.events.size(), 2u);
 }
 
-TEST_F(ReconcilerTest, DoesNotCallANameDeletedThatAnotherProfileServes) {
+TEST_F(ReconcilerTest, RecordsNoEventForNameServedByAnotherProfile) {
   cluster_.PutProfile(MakeProfile("a", "{aliases: [b, c]}"));
   cluster_.PutProfile(MakeProfile("heir", "{aliases: [a]}"));
   cluster_.PutProfile(MakeProfile("b", "{suspend: true}"));
@@ -363,10 +363,10 @@ TEST_F(ReconcilerTest, DoesNotCallANameDeletedThatAnotherProfileServes) {
   reconciler_.Reconcile("a");
   std::vector<std::string> told;
   for (const auto& recorded : cluster_.events) told.push_back(recorded.regarding.name);
-  EXPECT_THAT(told, testing::ElementsAre("b", "c")) << "who is suspended serves nobody";
+  EXPECT_THAT(told, testing::ElementsAre("b", "c")) << "a suspended profile serves no name";
 }
 
-TEST_F(ReconcilerTest, GivesANameOnOnceTheSchedulerOfADeletedProfileCannotPlacePods) {
+TEST_F(ReconcilerTest, PassesNameOnOnceDeletedSchedulerCannotBind) {
   cluster_.PutProfile(MakeProfile("a"));
   cluster_.PutProfile(MakeProfile("heir", "{aliases: [a]}"));
   EXPECT_THAT(Reconcile("heir").others, testing::ElementsAre("a", "heir"));
@@ -388,7 +388,7 @@ TEST_F(ReconcilerTest, GivesANameOnOnceTheSchedulerOfADeletedProfileCannotPlaceP
   EXPECT_THAT(names_of_heir(), testing::ElementsAre("heir", "a"));
 }
 
-TEST_F(ReconcilerTest, MakesTheLeaseTheProfilesAndLeavesWhatTheSchedulerWritesThere) {
+TEST_F(ReconcilerTest, OwnsLeaseAndKeepsFieldsOfTheScheduler) {
   cluster_.PutProfile(MakeProfile("a"));
   Settle();
   const ObjectKey key = Key(api::Lease::kResource);
@@ -402,13 +402,13 @@ TEST_F(ReconcilerTest, MakesTheLeaseTheProfilesAndLeavesWhatTheSchedulerWritesTh
   EXPECT_EQ(Reconcile().writes, 0);
   cluster_.Edit(key, R"({"metadata": {"ownerReferences": null}})");
   memory_.Observe(key);
-  EXPECT_EQ(Reconcile().writes, 1) << "the owner is put back";
+  EXPECT_EQ(Reconcile().writes, 1) << "the owner reference is restored";
   EXPECT_EQ(lease()->metadata.owner_references.at(0).name, "a");
   EXPECT_EQ(lease()->spec.holder_identity, "pod-1");
   EXPECT_EQ(lease()->metadata.annotations.at("berth.dev/applied-config-hash"), "h");
 }
 
-TEST_F(ReconcilerTest, ALeaseThatASchedulerMadeItselfGetsTheProfileAsOwner) {
+TEST_F(ReconcilerTest, AdoptsLeaseCreatedByTheScheduler) {
   const ObjectKey key = Key(api::Lease::kResource);
   api::ObjectMeta made;
   made.annotations["berth.dev/applied-config-hash"] = "h";
@@ -419,7 +419,7 @@ TEST_F(ReconcilerTest, ALeaseThatASchedulerMadeItselfGetsTheProfileAsOwner) {
   EXPECT_TRUE(cluster_.Find(Key(api::Deployment::kResource)));
 }
 
-TEST_F(ReconcilerTest, LooksAgainWhenTheSchedulerCouldHaveFallenSilent) {
+TEST_F(ReconcilerTest, RequeuesWhenTheHeartbeatMayExpire) {
   cluster_.PutProfile(MakeProfile("a"));
   api::Lease lease;
   lease.spec.holder_identity = "pod";
@@ -432,7 +432,7 @@ TEST_F(ReconcilerTest, LooksAgainWhenTheSchedulerCouldHaveFallenSilent) {
   EXPECT_LT(*outcome.requeue_after, std::chrono::seconds(11));
 }
 
-TEST(WriteMemory, KeepsNothingOfAWriteThatADeletionOvertook) {
+TEST(WriteMemory, ForgetsWriteOvertakenByDeletion) {
   WriteMemory memory;
   const ObjectKey key{&api::ConfigMap::kResource, "n", "a"};
   const uint64_t deletions = memory.DeletionsOf(key);
@@ -451,7 +451,7 @@ TEST(WriteMemory, KeepsNothingOfAWriteThatADeletionOvertook) {
   EXPECT_TRUE(observed.config_map);
 }
 
-TEST(WriteMemory, EndsWithTheVersionWrittenAndNotWithAnOlderOne) {
+TEST(WriteMemory, EndsWithWrittenVersionNotWithOlderOne) {
   WriteMemory memory;
   const ObjectKey key{&api::ConfigMap::kResource, "n", "a"};
   api::ConfigMap config_map;
@@ -471,10 +471,10 @@ TEST(WriteMemory, EndsWithTheVersionWrittenAndNotWithAnOlderOne) {
   memory.Observe(key, "100");
   EXPECT_EQ(remembered(), 0u);
   memory.Remember(key, written, 0);
-  EXPECT_EQ(remembered(), 0u) << "the stores have it";
+  EXPECT_EQ(remembered(), 0u) << "the stores show it";
 }
 
-TEST(IsNews, IsAnotherHolderReportOrOwnerOrTheEndOfSilence) {
+TEST(IsNews, DetectsNewHolderReportOwnerOrEndOfSilence) {
   api::Lease old;
   old.spec.holder_identity = "a";
   old.spec.lease_duration_seconds = 15;

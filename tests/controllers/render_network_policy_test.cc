@@ -31,16 +31,16 @@ std::vector<api::NetworkPolicyEgressRule> EgressOf(const crds::SchedulerProfile&
       .spec.egress;
 }
 
-TEST(PortsToApiServer, AreThatOfTheServiceAndThoseBehindIt) {
+TEST(PortsToApiServer, IncludeServicePortAndDetectedPorts) {
   EXPECT_THAT(PortsToApiServer({}, {8443, 16443}), ElementsAre(443, 8443, 16443));
   EXPECT_THAT(PortsToApiServer({}, {443}), ElementsAre(443));
 }
 
-TEST(PortsToApiServer, AreTheUsualOnesWhereNobodySaysThem) {
+TEST(PortsToApiServer, DefaultTo443And6443) {
   EXPECT_THAT(PortsToApiServer({}, {}), ElementsAre(443, 6443));
 }
 
-TEST(PortsToApiServer, AreWhatTheAdministratorSays) {
+TEST(PortsToApiServer, AreReplacedByTheAdministratorsPorts) {
   EXPECT_THAT(PortsToApiServer({7443}, {8443}), ElementsAre(7443));
 }
 
@@ -51,7 +51,7 @@ TEST(RenderNetworkPolicy, OpensTheApiServersPortsToAnyAddress) {
   EXPECT_THAT(egress[1].to, SizeIs(0));
 }
 
-TEST(RenderNetworkPolicy, OpensDnsBeforeAndBehindItsService) {
+TEST(RenderNetworkPolicy, OpensDnsPortsOfServiceAndPods) {
   EXPECT_THAT(PortsIn(EgressOf(MakeProfile("a"))[0]),
               ElementsAre("UDP/53", "UDP/5353", "TCP/53", "TCP/5353"));
 }
@@ -65,7 +65,7 @@ TEST(RenderNetworkPolicy, OpensThePortsOfExtenders) {
   EXPECT_THAT(PortsIn(egress[1]), ElementsAre("TCP/443", "TCP/8443"));
 }
 
-TEST(RenderNetworkPolicy, OpensPodsBehindTheServiceOfAnExtenderAtAnyPort) {
+TEST(RenderNetworkPolicy, OpensAllPortsOfPodsBehindAnExtenderService) {
   const auto egress = EgressOf(
       MakeProfile("a",
                   "extenders: [{urlPrefix: 'http://a.berth-system.svc/x', ignorable: true}, "
@@ -89,7 +89,7 @@ TEST(RenderNetworkPolicy, OpensNothingForSidecars) {
   EXPECT_THAT(PortsIn(egress[1]), ElementsAre("TCP/443"));
 }
 
-TEST(RenderNetworkPolicy, OpensTheWayToMetricSources) {
+TEST(RenderNetworkPolicy, OpensPortsOfMetricSources) {
   const auto egress = EgressOf(MakeProfile(
       "a", "pluginConfig: [{name: NetworkTraffic, args: {address: 'p.monitoring.svc:9090'}}]"));
   ASSERT_THAT(egress, SizeIs(3));
@@ -99,7 +99,7 @@ TEST(RenderNetworkPolicy, OpensTheWayToMetricSources) {
             (api::StringMap{{"kubernetes.io/metadata.name", "monitoring"}}));
 }
 
-TEST(Plan, OpensThePortsThatTheApiServersSay) {
+TEST(Plan, OpensDetectedApiServerPorts) {
   const Plan plan = PlanAlone(MakeProfile("a"), {.api_server_ports = {8443}});
   const auto policy =
       std::ranges::find(plan.apply, &api::NetworkPolicy::kResource,

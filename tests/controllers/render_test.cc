@@ -99,8 +99,8 @@ struct Golden {
 
 class RenderGolden : public testing::TestWithParam<Golden> {};
 
-// `make golden` rewrites the files; look at the difference before you commit it.
-TEST_P(RenderGolden, IsWhatTheFileSays) {
+// `make golden` updates the files; review the diff before you commit it.
+TEST_P(RenderGolden, MatchesTheGoldenFile) {
   const Golden& golden = GetParam();
   const std::string path = std::string("tests/controllers/golden/") + golden.file;
   const std::string rendered = RenderText(MakeProfile(golden.name, golden.spec));
@@ -122,7 +122,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Golden{"suspended.yaml", "paused",
                            "{suspend: true, networkPolicy: {enabled: false}}"}));
 
-TEST(RenderAll, OrdersAPermissionBeforeWhatNeedsItAndTheDeploymentLast) {
+TEST(RenderAll, OrdersPermissionsFirstAndDeploymentLast) {
   std::vector<std::string> kinds;
   for (const RenderedObject& object : PlanAlone(MakeProfile("a")).apply) {
     kinds.emplace_back(object.key.resource->kind);
@@ -134,7 +134,7 @@ TEST(RenderAll, OrdersAPermissionBeforeWhatNeedsItAndTheDeploymentLast) {
                        "NetworkPolicy", "Deployment"}));
 }
 
-TEST(RenderAll, LeavesOutTheOwnerOfAProfileThatNoServerHasStored) {
+TEST(RenderAll, OmitsOwnerForProfileWithoutUid) {
   crds::SchedulerProfile profile = MakeProfile("a");
   profile.metadata.uid.clear();
   for (const RenderedObject& object : PlanAlone(profile).apply) {
@@ -147,7 +147,7 @@ api::PodSpec PodOf(const std::string& spec) {
   return RenderDeployment({.profile = MakeProfile("a", spec)}).spec.template_.spec;
 }
 
-TEST(RenderDeployment, GivesSidecarsNothingOfTheSchedulers) {
+TEST(RenderDeployment, GivesSidecarsNoTokenAndNoVolumes) {
   const api::PodSpec pod = PodOf(kSidecar);
   ASSERT_EQ(pod.containers.size(), 3u);
   EXPECT_EQ(pod.automount_service_account_token, false);
@@ -159,7 +159,7 @@ TEST(RenderDeployment, GivesSidecarsNothingOfTheSchedulers) {
   }
 }
 
-TEST(RenderDeployment, TellsBerthsSchedulerTheSidecarsPorts) {
+TEST(RenderDeployment, PassesSidecarPortsToBerthScheduler) {
   const auto says = [](const std::string& spec) {
     const api::PodSpec pod = PodOf(spec);
     for (const std::string& argument : pod.containers[0].args) {
@@ -174,10 +174,10 @@ TEST(RenderDeployment, TellsBerthsSchedulerTheSidecarsPorts) {
   EXPECT_EQ(says("{rollout: {strategy: Restart}, " + sidecars + "}"), "--sidecar-ports=80,90");
   EXPECT_EQ(says("{}"), "nothing");
   EXPECT_EQ(says("{engine: {type: KubeScheduler}, " + sidecars + "}"), "nothing")
-      << "it calls whatever its configuration says";
+      << "it calls any address in its configuration";
 }
 
-TEST(RenderConfig, LeavesAKubeSchedulerTheAddressesOfItsSidecars) {
+TEST(RenderConfig, KeepsSidecarAddressesForKubeScheduler) {
   const crds::SchedulerProfile profile =
       MakeProfile("a", std::string(kSidecar) + "engine: {type: KubeScheduler}\n");
   EXPECT_NE(
@@ -186,7 +186,7 @@ TEST(RenderConfig, LeavesAKubeSchedulerTheAddressesOfItsSidecars) {
   EXPECT_TRUE(CheckConfig(profile, std::vector<std::string>{"a"}).empty());
 }
 
-TEST(RenderDeployment, RequestsALittleOfWhatTheProfileSaysNothingAbout) {
+TEST(RenderDeployment, DefaultsMissingResourceRequests) {
   const auto requests = [](const char* resources) {
     const crds::SchedulerProfile profile =
         MakeProfile("a", "{deployment: {resources: " + std::string(resources) + "}}");
@@ -213,7 +213,7 @@ api::PodSpec PodOf(const char* spec) {
   return {};
 }
 
-TEST(RenderDeployment, LetsTheDefaultImageSayItsUserAndSelectsNodesOfItsArchitecture) {
+TEST(RenderDeployment, DefaultImageKeepsItsUserAndSelectsItsArchitecture) {
   const api::PodSpec pod = PodOf("{}");
   EXPECT_EQ(pod.security_context->run_as_non_root, true);
   EXPECT_EQ(pod.security_context->run_as_user, std::nullopt);
@@ -223,7 +223,7 @@ TEST(RenderDeployment, LetsTheDefaultImageSayItsUserAndSelectsNodesOfItsArchitec
             (api::StringMap{{"kubernetes.io/arch", "amd64"}, {"kubernetes.io/os", "linux"}}));
 }
 
-TEST(RenderDeployment, GivesAnImageOfTheProfileAUserThatIsNotRootAndAnyLinuxNode) {
+TEST(RenderDeployment, OwnImageRunsAsNonRootOnAnyLinuxNode) {
   const api::PodSpec pod = PodOf("{engine: {image: example.com/mine}}");
   EXPECT_EQ(pod.security_context->run_as_non_root, true);
   EXPECT_EQ(pod.security_context->run_as_user, 65532);
@@ -231,7 +231,7 @@ TEST(RenderDeployment, GivesAnImageOfTheProfileAUserThatIsNotRootAndAnyLinuxNode
   EXPECT_EQ(*pod.node_selector, (api::StringMap{{"kubernetes.io/os", "linux"}}));
 }
 
-TEST(RenderDeployment, PrefersTheNodesThatTheProfileSelects) {
+TEST(RenderDeployment, PrefersNodeSelectorOfTheProfile) {
   const api::PodSpec pod =
       PodOf("{deployment: {nodeSelector: {kubernetes.io/arch: arm64, pool: system}}}");
   EXPECT_EQ(*pod.node_selector, (api::StringMap{{"kubernetes.io/arch", "arm64"},
@@ -239,7 +239,7 @@ TEST(RenderDeployment, PrefersTheNodesThatTheProfileSelects) {
                                                 {"pool", "system"}}));
 }
 
-TEST(RenderDeployment, FetchesTheDefaultImageWithItsSecretsWhereTheyAre) {
+TEST(RenderDeployment, UsesPullSecretsInTheirNamespaceOnly) {
   using Secrets = std::vector<api::LocalObjectReference>;
   EXPECT_EQ(PodOf("{}").image_pull_secrets, (Secrets{{"own"}, {"pull"}}));
   EXPECT_EQ(PodOf("{engine: {imagePullSecrets: [{name: pull}]}}").image_pull_secrets,
@@ -248,7 +248,7 @@ TEST(RenderDeployment, FetchesTheDefaultImageWithItsSecretsWhereTheyAre) {
   EXPECT_EQ(PodOf("{engine: {image: example.com/mine}}").image_pull_secrets, Secrets());
 }
 
-TEST(RenderAll, CopiesNoLabelOfTheProfile) {
+TEST(RenderAll, CopiesNoLabelsOfTheProfile) {
   crds::SchedulerProfile profile = MakeProfile("a");
   profile.metadata.labels["argocd.argoproj.io/instance"] = "my-app";
   for (const RenderedObject& object : PlanAlone(profile).apply) {
@@ -270,7 +270,7 @@ TEST(RenderConfig, IsAConfigurationTheSchedulerAccepts) {
   EXPECT_EQ(config->percentage_of_nodes_to_score, 50);
 }
 
-TEST(RenderConfig, OfAKubeSchedulerAlwaysElectsAndHasItsExtenders) {
+TEST(RenderConfig, KubeSchedulerAlwaysElectsAndHasExtenders) {
   const crds::SchedulerProfile profile = MakeProfile("stock", kKubeScheduler);
   const std::vector<std::string> names = {"stock"};
   EXPECT_TRUE(CheckConfig(profile, names).empty());
@@ -282,7 +282,7 @@ TEST(RenderConfig, OfAKubeSchedulerAlwaysElectsAndHasItsExtenders) {
   EXPECT_EQ(config->extenders[1].tls_config->server_name, "elsewhere");
 }
 
-TEST(RenderConfig, OfBerthsCoreHasItsExtendersWithTheFilesOfTheirSecrets) {
+TEST(RenderConfig, BerthSchedulerHasExtendersWithSecretFiles) {
   const crds::SchedulerProfile profile = MakeProfile("asking", R"(
 extenders:
 - urlPrefix: https://a.berth-system.svc
@@ -301,7 +301,8 @@ extenders:
   EXPECT_EQ(first.cert_file, "/etc/berth/secrets/client/tls.crt");
   EXPECT_EQ(first.key_file, "/etc/berth/secrets/client/tls.key");
   EXPECT_EQ(first.ca_file, "/etc/berth/secrets/client/ca.crt");
-  EXPECT_EQ(config->extenders[1].tls_config->ca_file, "") << "caData says who signs";
+  EXPECT_EQ(config->extenders[1].tls_config->ca_file, "")
+      << "caData replaces the Secret's CA bundle";
 
   const auto projections = SecretProjections(profile);
   ASSERT_EQ(projections.size(), 1u) << "a Secret is mounted once";
@@ -309,7 +310,7 @@ extenders:
   EXPECT_EQ(projections[0].secret->items[0].path, "secrets/client/tls.crt");
 }
 
-TEST(RenderConfig, MountsTheTokenOfAMetricSourceAndOfNothingElse) {
+TEST(RenderConfig, MountsTokenOnlyForMetricSources) {
   const auto keys = [](const api::VolumeProjection& projection) {
     std::vector<std::string> paths;
     for (const auto& item : projection.secret->items) paths.push_back(item.path);
@@ -333,7 +334,7 @@ pluginConfig:
                                    "secrets/prom/ca.crt", "secrets/prom/token"));
 }
 
-TEST(RenderConfig, GivesTheSameBytesForTheSameProfile) {
+TEST(RenderConfig, IsDeterministic) {
   const std::vector<std::string> names = {"a"};
   EXPECT_EQ(RenderConfig(MakeProfile("a"), names), RenderConfig(MakeProfile("a"), names));
 }

@@ -16,9 +16,8 @@
 
 namespace berth::controllers {
 
-// RolloutTest is a reconciler beside a Deployment controller. Every status that is written is
-// judged, see ClusterOnServer::PatchStatus. The kubelet's and the scheduler's parts are played by
-// the test.
+// RolloutTest runs a reconciler beside a Deployment controller. Every status that is written is
+// judged, see ClusterOnServer::PatchStatus. The test fakes the kubelet and the scheduler.
 class RolloutTest : public testing::Test {
  protected:
   RolloutTest() { simulation_.Start(); }
@@ -26,8 +25,8 @@ class RolloutTest : public testing::Test {
   void Put(const std::string& spec_yaml) {
     cluster_.PutProfile(MakeProfile("a", spec_yaml));
     const Plan plan = PlanAlone(cluster_.ProfileNow("a"));
-    // A Berth scheduler runs what it was given; a kube-scheduler says nothing, and leaves what was
-    // said.
+    // A Berth scheduler reports its configuration. A kube-scheduler reports nothing and keeps the
+    // old annotations.
     lease_.spec.lease_duration_seconds = 15;
     api::StringMap& annotations = lease_.metadata.annotations;
     if (plan.profile.spec.engine.IsKubeScheduler()) {
@@ -45,15 +44,15 @@ class RolloutTest : public testing::Test {
     return KstatusOf(cluster_.ProfileNow("a"));
   }
 
-  // GoOn plays the kubelet, lets the stores hear of the Deployment and looks at the profile again.
-  std::string GoOn() {
+  // Fakes the kubelet, delivers the Deployment's event and reconciles the profile.
+  std::string Advance() {
     cluster_.MarkPodsReady();
     memory_.Observe({&api::Deployment::kResource, "berth-system", "berth-a"});
     return ReconcileOnce();
   }
 
   bool Settles() {
-    return http::Eventually([this] { return GoOn() == "Current"; }, kLimit);
+    return http::Eventually([this] { return Advance() == "Current"; }, kLimit);
   }
 
   std::string MessageOf(const std::string& type) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a profile's status says while the Deployment controller rolls a change out.
+// Tests the status of a profile while the Deployment controller rolls out a change.
 #include <gmock/gmock.h>
 
 #include "tests/controllers/rollout_fixture.h"
@@ -10,7 +10,7 @@ namespace {
 using http::Eventually;
 using testing::HasSubstr;
 
-TEST_F(RolloutTest, AChangeOfThePodsIsUnderWayFromTheStatusThatNamesItsGeneration) {
+TEST_F(RolloutTest, PodChangeIsInProgressFromItsFirstStatus) {
   Put("");
   ASSERT_TRUE(Settles()) << MessageOf("Ready");
   const std::pair<const char*, const char*> kChanges[] = {
@@ -36,20 +36,20 @@ TEST_F(RolloutTest, AChangeOfThePodsIsUnderWayFromTheStatusThatNamesItsGeneratio
   }
 }
 
-TEST_F(RolloutTest, ASuspendedProfileIsCurrentOnceItsLastPodIsGone) {
+TEST_F(RolloutTest, SuspendedProfileIsCurrentAfterItsLastPod) {
   Put("");
   ASSERT_TRUE(Settles()) << MessageOf("Ready");
   Put("{suspend: true}");
   EXPECT_EQ(ReconcileOnce(), "InProgress");
   ASSERT_TRUE(Settles()) << MessageOf("Ready");
-  EXPECT_EQ(MessageOf("Ready"), "") << "it is neither ready nor on its way";
+  EXPECT_EQ(MessageOf("Ready"), "") << "it is neither ready nor reconciling";
   EXPECT_THAT(MessageOf("Suspended"), HasSubstr("True/Suspended"));
   Put("");
   EXPECT_EQ(ReconcileOnce(), "InProgress");
   EXPECT_TRUE(Settles()) << MessageOf("Ready");
 }
 
-TEST_F(RolloutTest, APodThatIsLostTakesReadyBackOnlyWithTheLastOne) {
+TEST_F(RolloutTest, LosingOneOfTwoPodsKeepsReady) {
   Put("{deployment: {replicas: 2}}");
   ASSERT_TRUE(Settles()) << MessageOf("Ready");
   cluster_.MarkPodUnready();

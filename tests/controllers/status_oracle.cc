@@ -10,9 +10,9 @@
 
 #include "api/conditions.h"
 #include "api/scheduler_contract.h"
-#include "controllers/claims.h"
 #include "controllers/config.h"
 #include "controllers/difference.h"
+#include "controllers/name_ownership.h"
 #include "controllers/render.h"
 #include "tests/controllers/gitops_health.h"
 #include "tests/controllers/kstatus.h"
@@ -22,8 +22,8 @@ namespace {
 
 using crds::SchedulerProfile;
 
-// Tally counts the statuses judged, by what kstatus says of them, and prints that when the program
-// ends: the last may come while GoogleTest tears its environments down.
+// Tally counts the judged statuses by their kstatus, and prints the counts when the program exits:
+// the last status may come while GoogleTest tears its environments down.
 class Tally {
  public:
   ~Tally() {
@@ -56,7 +56,7 @@ bool IsTrue(const SchedulerProfile& profile, std::string_view type) {
   return condition && condition->status == "True";
 }
 
-// All names are the profile's own: where one is taken, the profile is Stalled.
+// Assumes that the profile serves all its names: a profile with a taken name is Stalled.
 std::string ConfigOf(const SchedulerProfile& profile) {
   return RenderConfig(profile, NamesOf(profile));
 }
@@ -70,7 +70,8 @@ DefaultImage ImageIn(const api::PodSpec& pod) {
   return image;
 }
 
-// The Deployment of this very spec. What the profile leaves to the operator is as it is there.
+// Reports whether the Deployment is that of the profile's current spec. Settings that the operator
+// chooses are taken from the Deployment.
 bool IsOfSpec(const SchedulerProfile& profile, const api::Deployment& live) {
   const std::string config = ConfigOf(profile);
   const api::Deployment wanted =
@@ -98,8 +99,7 @@ bool Reports(const api::Lease& lease, const std::string& hash) {
          !annotations.contains(std::string(api::kConfigNeedsRestartAnnotation)) && IsHeld(lease);
 }
 
-// A kube-scheduler leaves the report of a Berth scheduler before it as it is, and says nothing
-// itself.
+// A kube-scheduler reports nothing, and keeps the report of a previous Berth scheduler.
 bool IsHeldByKubeScheduler(const api::Lease& lease) {
   const auto reporter = lease.metadata.annotations.find(std::string(api::kReporterAnnotation));
   const bool reports = reporter != lease.metadata.annotations.end() &&
@@ -107,7 +107,7 @@ bool IsHeldByKubeScheduler(const api::Lease& lease) {
   return IsHeld(lease) && !reports;
 }
 
-// What is missing for the profile's spec to be what runs.
+// Returns the part of the profile's spec that is not running yet.
 std::optional<std::string> Missing(const SchedulerProfile& profile, const Evidence& evidence) {
   SchedulerProfile wanted = crds::WithDefaults(profile);
   crds::PlaceByDefault(wanted, crds::kDefaultNamespace);
@@ -133,7 +133,7 @@ std::optional<std::string> Missing(const SchedulerProfile& profile, const Eviden
 
 std::optional<std::string> FalseClaim(const SchedulerProfile& profile, const Evidence& evidence) {
   const std::string kstatus = KstatusOf(profile);
-  // Whoever paused it may have made anything of its objects.
+  // While the profile is paused, its objects may be in any state.
   if (IsTrue(profile, "Paused")) return std::nullopt;
   const bool is_current = kstatus == "Current";
   const bool is_ready = IsTrue(profile, "Ready");

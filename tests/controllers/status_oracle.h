@@ -12,21 +12,21 @@
 
 namespace berth::controllers {
 
-// Evidence is what the API server has held of a profile's scheduler up to the moment at which a
-// status was written; the newest last. Earlier states count, since the operator may have seen
-// nothing later.
+// Evidence is the history of a scheduler's objects in the API server until a status was written;
+// the newest last. Earlier states count, since the operator may not have observed later ones.
 struct Evidence {
   std::vector<std::shared_ptr<const api::Deployment>> deployments;
   std::vector<std::shared_ptr<const api::Lease>> leases;
 };
 
-// FalseClaim says what is untrue of a profile's status: what GitOps tools (kstatus.h) and those who wait
-// for Ready believe of it is held against what runs.
+// Returns the contradiction between a profile's status and its objects, as read by GitOps tools
+// (kstatus.h) or by a client that waits for Ready; nullopt if there is none.
 std::optional<std::string> FalseClaim(const crds::SchedulerProfile& profile,
                                       const Evidence& evidence);
 
-// JudgeStatus fails the test that runs when the status lies, or a GitOps tool takes it for something
-// else than kstatus (gitops_health.h), and counts it; the count is printed when the program ends.
+// Fails the running test if the status contradicts the objects, or if a GitOps tool reads it
+// differently from kstatus (gitops_health.h). Counts the status; the counts are printed when the
+// program exits.
 void JudgeStatus(const crds::SchedulerProfile& profile, const Evidence& evidence);
 
 }  // namespace berth::controllers

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A profile that the server stores and this version cannot read.
+// Tests a stored profile that this version cannot decode.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -29,7 +29,7 @@ void DropRules(Document& schema) {
   }
 }
 
-// The operator's controller on a server whose definition lets more through than ours.
+// Runs the operator's controller on a server with a less strict CRD than ours.
 class UnreadableTest : public testing::Test {
  protected:
   UnreadableTest() {
@@ -63,7 +63,7 @@ class UnreadableTest : public testing::Test {
     const auto text = client_.Call(client::GetRequest(crds::SchedulerProfile::kResource, "", "a"));
     return text ? Document::parse(*text) : Document();
   }
-  // The condition of the newest generation: "False/Unreadable: why".
+  // Returns the condition of the newest generation: "False/Unreadable: why".
   std::string Condition(const std::string& type) {
     const Document profile = Profile();
     for (const Document& condition : profile.value("/status/conditions"_json_pointer, Document())) {
@@ -96,7 +96,7 @@ class UnreadableTest : public testing::Test {
                                 TestOptions(), memory_.clock(), metrics_};
 };
 
-TEST_F(UnreadableTest, ANewProfileSaysThatItCannotBeReadAndWhere) {
+TEST_F(UnreadableTest, NewProfileReportsUnreadableField) {
   CreateProfile(unreadable_);
   EXPECT_TRUE(EventuallyIs("Valid", "False/Unreadable"));
   EXPECT_THAT(Condition("Valid"), HasSubstr("spec.extenders[0].httpTimeout"));
@@ -104,7 +104,7 @@ TEST_F(UnreadableTest, ANewProfileSaysThatItCannotBeReadAndWhere) {
   EXPECT_EQ(RenderedConfig(), "");
 }
 
-TEST_F(UnreadableTest, WhatRanGoesOnUntilTheProfileCanBeReadAgain) {
+TEST_F(UnreadableTest, KeepsConfigurationUntilProfileIsReadable) {
   CreateProfile({{"percentageOfNodesToScore", 20}});
   EXPECT_TRUE(Eventually([&] { return !RenderedConfig().empty(); }));
   const std::string before = RenderedConfig();

@@ -18,7 +18,7 @@
 
 namespace berth::controllers {
 
-// World is what a plan sees of one profile, built up step by step.
+// World is a plan's view of one profile, built step by step.
 struct World {
   explicit World(crds::SchedulerProfile of) : profile(std::move(of)) {
     observed.profiles = {std::make_shared<const crds::SchedulerProfile>(profile)};
@@ -52,7 +52,7 @@ struct World {
     return *this;
   }
 
-  // The running configuration, all of it but these settings.
+  // Reports the configuration as applied except for these settings.
   World& RunsAllBut(const std::string& settings) {
     Reports(ConfigHash());
     api::Lease lease = *observed.lease;
@@ -61,7 +61,7 @@ struct World {
     return *this;
   }
 
-  // The Deployment changed by `edit`.
+  // Changes the Deployment with `edit`.
   World& WithDeployment(const std::function<void(api::Deployment&)>& edit) {
     api::Deployment deployment = *observed.deployment;
     edit(deployment);
@@ -82,7 +82,7 @@ struct World {
 
   std::string ConfigHash() const { return PlanAlone(profile).config_hash; }
 
-  // The status as `type=status/reason`, and what kstatus makes of it.
+  // Returns the conditions as `type=status/reason`.
   std::vector<std::string> Conditions() {
     profile.status = StatusOf(profile, observed, failures);
     std::vector<std::string> texts;
@@ -95,7 +95,7 @@ struct World {
     ExpectGitOpsToolsAgree(profile);
     return texts;
   }
-  // The message of a condition of that status.
+  // Returns the message of a condition.
   std::string MessageOf(std::string_view type) const {
     const api::Condition* condition = api::FindCondition(profile.status.conditions, type);
     return condition ? condition->message : "";
@@ -105,7 +105,7 @@ struct World {
 
   crds::SchedulerProfile profile;
   Observed observed;
-  std::vector<ReconcileError> failures;  // what applying met
+  std::vector<ReconcileError> failures;  // errors of the apply
 };
 
 }  // namespace berth::controllers

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "controllers/claims.h"
+#include "controllers/name_ownership.h"
 
 #include <gtest/gtest.h>
 
@@ -27,7 +27,7 @@ class Names : public testing::Test {
     SchedulerProfile profile = MakeProfile(name, spec);
     profile.metadata.creation_timestamp = Time::FromUnixSeconds(1'767'225'600 - age_seconds);
     all_.push_back(std::make_shared<SchedulerProfile>(std::move(profile)));
-    in_use_[name] = {};
+    table_[name] = {};
     return *all_.back();
   }
 
@@ -44,10 +44,10 @@ class Names : public testing::Test {
 
   NameDecision Decide(const SchedulerProfile& profile) {
     const Profiles all(all_.begin(), all_.end());
-    const auto held = in_use_.find(profile.metadata.name);
+    const auto held = table_.find(profile.metadata.name);
     return DecideNames(profile,
-                       held == in_use_.end() ? profile.status.scheduler.names : held->second, all,
-                       in_use_);
+                       held == table_.end() ? profile.status.scheduler.names : held->second.in_use,
+                       all, table_);
   }
 
   // The decision as "served | awaited | taken", each "name" or "name<holder".
@@ -56,110 +56,109 @@ class Names : public testing::Test {
     std::string text;
     for (const std::string& name : names.served) text += name + " ";
     text += "|";
-    for (const ClaimedName& name : names.awaited) text += " " + name.name + "<" + name.holder;
+    for (const NameConflict& name : names.awaited) text += " " + name.name + "<" + name.owner;
     text += " |";
-    for (const ClaimedName& name : names.taken) text += " " + name.name + "<" + name.holder;
+    for (const NameConflict& name : names.taken) text += " " + name.name + "<" + name.owner;
     return text;
   }
 
   std::vector<std::shared_ptr<SchedulerProfile>> all_;
-  NamesInUse in_use_;
+  NameTable table_;
 };
 
-TEST_F(Names, AnAliasThatNobodyServesBelongsToTheOlder) {
+TEST_F(Names, OlderProfileOwnsUnservedAlias) {
   const auto& older = Add("old", 10, "{aliases: [shared]}");
   const auto& younger = Add("new", 0, "{aliases: [shared, own]}");
   EXPECT_EQ(Decided(older), "old shared | |");
   EXPECT_EQ(Decided(younger), "new own | | shared<old");
 }
 
-TEST_F(Names, OfOneSecondTheFirstByNameIsTheOlder) {
+TEST_F(Names, FirstNameOwnsAliasAtEqualCreationTime) {
   const auto& a = Add("a", 0, "{aliases: [x]}");
   const auto& b = Add("b", 0, "{aliases: [x]}");
   EXPECT_EQ(Decided(a), "a x | |");
   EXPECT_EQ(Decided(b), "b | | x<a");
 }
 
-TEST_F(Names, AnAliasTakesNobodysOwnName) {
+TEST_F(Names, AliasDoesNotTakeAnotherProfilesName) {
   const auto& older = Add("old", 10, "{aliases: [new]}");
   auto& younger = Add("new", 0);
-  in_use_ = {{"old", {"old"}}, {"new", {"new"}}};
+  table_ = {{"old", {{"old"}, {}}}, {"new", {{"new"}, {}}}};
   EXPECT_EQ(Decided(older), "old | | new<new");
   EXPECT_EQ(Decided(younger), "new | |");
-  Stall(younger, "ConfigRefused");  // it serves with its last good configuration
+  Stall(younger, "ConfigRefused");  // it serves its last good configuration
   EXPECT_EQ(Decided(older), "old | | new<new");
 }
 
-TEST_F(Names, WhoServesAnAliasKeepsIt) {
+TEST_F(Names, ServingProfileKeepsAlias) {
   const auto& a = Add("a", 10, "{aliases: [x]}");
   const auto& b = Add("b", 0, "{aliases: [x]}");
-  in_use_ = {{"a", {"a"}}, {"b", {"b", "x"}}};
+  table_ = {{"a", {{"a"}, {}}}, {"b", {{"b", "x"}, {}}}};
   EXPECT_EQ(Decided(a), "a | | x<b");
   EXPECT_EQ(Decided(b), "b x | |");
 }
 
-TEST_F(Names, TwoThatWereRestoredInOneSecondDoNotSwapANameThatIsServed) {
+TEST_F(Names, RestoredProfilesDoNotSwapServedName) {
   auto& a = Add("a", 0, "{aliases: [x]}");
   auto& b = Add("b", 0, "{aliases: [x]}");
-  in_use_ = {};  // the operator was started again as well
+  table_ = {};  // the operator was restarted, too
   a.status.scheduler.names = {"a"};
   b.status.scheduler.names = {"b", "x"};
   EXPECT_EQ(Decided(a), "a | | x<b");
   EXPECT_EQ(Decided(b), "b x | |");
 }
 
-TEST_F(Names, ANameIsAwaitedUntilItIsKnownWhatTheOthersServe) {
+TEST_F(Names, AwaitsNameUntilOtherProfilesArePlanned) {
   const auto& a = Add("a", 10, "{aliases: [x]}");
   Add("b", 0, "{aliases: [x]}");
-  in_use_.erase("b");
+  table_.erase("b");
   EXPECT_EQ(Decided(a), "a | x<b |");
-  in_use_["b"] = {"b"};
+  table_["b"] = {{"b"}, {}};
   EXPECT_EQ(Decided(a), "a x | |");
 }
 
-TEST_F(Names, AnOwnNameIsHandedOverOnceItsSchedulerRuns) {
+TEST_F(Names, HandsOverNameOnceNewSchedulerRuns) {
   const auto& old = Add("old", 10, "{aliases: [new]}");
   auto& young = Add("new", 0);
-  in_use_ = {{"old", {"old", "new"}}, {"new", {}}};
-  EXPECT_EQ(Decided(old), "old new | |") << "nobody else could serve it yet";
+  table_ = {{"old", {{"old", "new"}, {}}}, {"new", {{}, {}}}};
+  EXPECT_EQ(Decided(old), "old new | |") << "the new owner cannot serve it yet";
   EXPECT_EQ(Decided(young), "| new<old |");
   Run(young);
   EXPECT_EQ(Decided(old), "old | | new<new");
   EXPECT_EQ(Decided(young), "| new<old |") << "not reported yet";
-  in_use_["old"] = {"old"};
+  table_["old"] = {{"old"}, {}};
   EXPECT_EQ(Decided(young), "new | |");
-  in_use_["new"] = {"new"};
+  table_["new"] = {{"new"}, {}};
   EXPECT_EQ(Decided(old), "old | | new<new");
 }
 
-TEST_F(Names, WhoServesANameKeepsItUntilItIsKnownWhatItsNewHolderServes) {
+TEST_F(Names, KeepsNameUntilNewOwnerIsPlanned) {
   const auto& old = Add("old", 10, "{aliases: [new]}");
   auto& young = Add("new", 0);
-  in_use_ = {{"old", {"old", "new"}}};  // the operator has yet to look at the other
+  table_ = {{"old", {{"old", "new"}, {}}}};  // the other profile is not planned yet
   EXPECT_EQ(Decided(old), "old new | |");
   young.status.scheduler.names = {"new"};
-  EXPECT_EQ(Decided(old), "old | | new<new")
-      << "it was handed over before the operator was started";
+  EXPECT_EQ(Decided(old), "old | | new<new") << "it was handed over before the operator started";
 }
 
-TEST_F(Names, WhatIsNotClaimedAnyMoreIsAwaitedUntilItIsGivenUp) {
+TEST_F(Names, AwaitsRemovedAliasUntilGivenUp) {
   Add("old", 10);
   const auto& young = Add("new", 0, "{aliases: [x]}");
-  in_use_["old"] = {"old", "x"};
+  table_["old"] = {{"old", "x"}, {}};
   EXPECT_EQ(Decided(young), "new | x<old |");
-  in_use_["old"] = {"old"};
+  table_["old"] = {{"old"}, {}};
   EXPECT_EQ(Decided(young), "new x | |");
 }
 
-TEST_F(Names, TheSchedulerOfADeletedProfileHasItsNamesUntilItIsGone) {
+TEST_F(Names, DeletedProfileKeepsNamesUntilSchedulerIsGone) {
   const auto& a = Add("a", 10, "{aliases: [gone]}");
-  in_use_["gone"] = {"gone"};
+  table_["gone"] = {{"gone"}, {}};
   EXPECT_EQ(Decided(a), "a | gone<gone |");
-  in_use_.erase("gone");
+  table_.erase("gone");
   EXPECT_EQ(Decided(a), "a gone | |");
 }
 
-TEST_F(Names, OneThatCannotServeBlocksNoName) {
+TEST_F(Names, ProfileThatCannotServeBlocksNoName) {
   const auto& young = Add("young", 0, "{aliases: [old, x]}");
   auto& old = Add("old", 10, "{aliases: [x]}");
   old.spec.suspend = true;
@@ -170,23 +169,23 @@ TEST_F(Names, OneThatCannotServeBlocksNoName) {
     Stall(old, reason);
     EXPECT_EQ(Decided(young), "young old x | |") << reason;
   }
-  old.status.conditions[0].observed_generation = 0;  // it was changed since
+  old.status.conditions[0].observed_generation = 0;  // it has changed since
   EXPECT_EQ(Decided(young), "young | | old<old x<old");
-  Stall(old, "NameTaken");  // of another name
+  Stall(old, "NameTaken");  // for another name
   EXPECT_EQ(Decided(young), "young | | old<old x<old");
   old.metadata.deletion_timestamp = Time::FromUnixSeconds(1);
   EXPECT_EQ(Decided(young), "young old x | |");
 }
 
-TEST_F(Names, ASuspendedProfileHasItsNamesUntilItsPodsAreGoneAndComesBackLikeANewOne) {
+TEST_F(Names, SuspendedProfileKeepsNamesUntilPodsAreGone) {
   const auto& young = Add("young", 0, "{aliases: [old]}");
   auto& old = Add("old", 10);
   old.spec.suspend = true;
-  in_use_["old"] = {"old"};
+  table_["old"] = {{"old"}, {}};
   EXPECT_EQ(Decided(young), "young | | old<old");
-  in_use_["old"] = {};
+  table_["old"] = {{}, {}};
   EXPECT_EQ(Decided(young), "young old | |");
-  in_use_["young"] = {"young", "old"};
+  table_["young"] = {{"young", "old"}, {}};
   EXPECT_EQ(Decided(old), "| | old<young");
   old.spec.suspend = false;
   EXPECT_EQ(Decided(old), "| old<young |");
@@ -195,16 +194,16 @@ TEST_F(Names, ASuspendedProfileHasItsNamesUntilItsPodsAreGoneAndComesBackLikeANe
   EXPECT_EQ(Decided(young), "young | | old<old");
 }
 
-TEST_F(Names, SomebodyHoldsANameWhoServesItOrIsGoingTo) {
+TEST_F(Names, OwnerServesTheNameOrIsGoingTo) {
   auto& a = Add("a", 0, "{aliases: [x]}");
-  const auto holder = [this](const std::string& name) {
-    const auto* found = HolderOf(name, Profiles(all_.begin(), all_.end()), in_use_);
+  const auto owner = [this](const std::string& name) {
+    const auto* found = OwnerOf(name, Profiles(all_.begin(), all_.end()), table_);
     return found ? found->metadata.name : "";
   };
-  EXPECT_EQ(holder("x"), "a");
-  EXPECT_EQ(holder("y"), "");
+  EXPECT_EQ(owner("x"), "a");
+  EXPECT_EQ(owner("y"), "");
   a.spec.suspend = true;
-  EXPECT_EQ(holder("x"), "");
+  EXPECT_EQ(owner("x"), "");
 }
 
 TEST(ShareName, LooksAtNamesAndAliases) {
