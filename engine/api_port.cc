@@ -21,8 +21,8 @@ using scheduler::PodRef;
 using scheduler::PodStatusPatch;
 using Done = scheduler::ApiPort::Done;
 
-// Four tries: 10 ms, then five times as long each, with 10 % jitter. Source: client-go
-// util/retry/util.go, DefaultBackoff, with which kube-scheduler patches
+// Four tries: after 10 ms, then five times as long each, with 10 % jitter. Source: client-go
+// util/retry/util.go, DefaultBackoff, which kube-scheduler uses for patches
 // (pkg/scheduler/util/utils.go, PatchPodStatus). It sends deletions once.
 constexpr int kTries = 4;
 constexpr std::chrono::milliseconds kFirstDelay{10};
@@ -32,7 +32,7 @@ bool IsWorthRepeating(const Error& error) {
   return error.IsTransient() || error.Is(Reason::kConflict);
 }
 
-// OnlyThis are the options to delete a pod and no other of its name.
+// Returns options with the pod's uid as a precondition of the deletion.
 api::DeleteOptions OnlyThis(const PodRef& pod) {
   api::DeleteOptions options;
   options.preconditions.emplace().uid = pod.uid;
@@ -78,7 +78,7 @@ std::string EvictionBody(const PodRef& victim) {
 
 namespace {
 
-// PatchOf begins a patch of that version of an object; `annotation` is written if it has it.
+// Begins a patch of this version of an object, with the annotation if the object has it.
 std::string PatchOf(const api::ObjectMeta& metadata, std::string_view annotation) {
   std::string body = R"({"metadata":{"uid":)";
   json::AppendQuoted(metadata.uid, body);
@@ -95,7 +95,7 @@ std::string PatchOf(const api::ObjectMeta& metadata, std::string_view annotation
   return body + "}";
 }
 
-// IsAsWritten says that an object has what we write into it.
+// Reports whether an object contains our write.
 bool IsAsWritten(const api::PersistentVolume& found, const api::PersistentVolume& assumed) {
   return found.spec.claim_ref && found.spec.claim_ref->uid == assumed.spec.claim_ref->uid;
 }
@@ -116,24 +116,24 @@ std::string ClaimBody(const api::PersistentVolumeClaim& assumed) {
   return PatchOf(assumed.metadata, api::kSelectedNode) + "}";
 }
 
-// Call is one call of the core about a pod, or a volume, from the first request to its end.
+// Call is one call of the core about a pod or a volume, from the first request to its result.
 class ApiServerPort::Call {
  public:
   virtual ~Call() = default;
 
   virtual void Start() = 0;
-  // Absorb takes in a newer patch, as long as what is to be sent has not left.
+  // Merges a newer patch, unless the request was sent already.
   virtual bool Absorb(const PodStatusPatch& /*newer*/, const Done& /*done*/) { return false; }
-  // GiveWay ends the call for a binding, under the same condition.
+  // Cancels the call for a binding, unless the request was sent already.
   virtual bool GiveWay() { return false; }
 };
 
-// State is what calls in flight share with the port. It ends with the port, so late answers go
-// nowhere. What is to be done with an answer stays here, on the scheduling thread, under a number;
-// other threads carry only that number. So a pod that a call holds never ends on another thread.
+// State is shared by the port and its running calls. It is destroyed with the port, so late
+// responses are dropped. The callbacks stay on the scheduling thread, stored by number; other
+// threads carry only the number. So the pod of a call is never destroyed on another thread.
 class ApiServerPort::State : public std::enable_shared_from_this<State> {
  public:
-  // Sent names a request of which no answer was heard.
+  // Sent identifies a request without a response.
   struct Sent {
     ApiWriter::Ticket ticket;
     uint64_t call;
@@ -142,7 +142,7 @@ class ApiServerPort::State : public std::enable_shared_from_this<State> {
   State(ApiWriter& writer, http::Timer& timer, ApiPortOptions options)
       : writer_(writer), timer_(timer), options_(std::move(options)) {}
 
-  // Enqueue starts the call once no other about that pod is under way.
+  // Starts the call when no other call about that pod is running.
   void Enqueue(const std::string& uid, const std::shared_ptr<Call>& call) {
     std::deque<std::shared_ptr<Call>>& calls = pods_[uid];
     calls.push_back(call);
@@ -150,13 +150,13 @@ class ApiServerPort::State : public std::enable_shared_from_this<State> {
     if (calls.size() == 1) call->Start();
   }
 
-  // Absorb gives a patch to the call that was asked for last.
+  // Merges a patch into the last enqueued call.
   bool Absorb(const std::string& uid, const PodStatusPatch& patch, const Done& done) {
     const auto found = pods_.find(uid);
     return found != pods_.end() && found->second.back()->Absorb(patch, done);
   }
 
-  // ClearWay ends what makes way for a binding.
+  // Cancels the calls that a binding makes obsolete.
   void ClearWay(const std::string& uid) {
     const auto found = pods_.find(uid);
     if (found == pods_.end()) return;
@@ -164,7 +164,7 @@ class ApiServerPort::State : public std::enable_shared_from_this<State> {
     if (found->second.empty()) pods_.erase(found);
   }
 
-  // Finish ends the pod's first call and begins the next. The core is to be told afterwards.
+  // Ends the pod's first call and starts the next. The caller notifies the core afterwards.
   void Finish(const std::string& uid) {
     --in_flight_;
     const auto found = pods_.find(uid);
@@ -176,7 +176,7 @@ class ApiServerPort::State : public std::enable_shared_from_this<State> {
     }
   }
 
-  // Send brings the answer to the scheduling thread.
+  // Sends a request; `done` is called on the scheduling thread.
   Sent Send(WriteClass write_class, ApiRequest request,
             std::function<void(Result<std::string>)> done) {
     const uint64_t call = ++last_call_;
@@ -204,7 +204,7 @@ class ApiServerPort::State : public std::enable_shared_from_this<State> {
     return true;
   }
 
-  // Later runs a step on the scheduling thread.
+  // Runs a step on the scheduling thread after a delay.
   void Later(std::chrono::milliseconds delay, std::function<void()> step) {
     const uint64_t call = ++last_call_;
     steps_.emplace(call, std::move(step));
@@ -234,13 +234,13 @@ class ApiServerPort::State : public std::enable_shared_from_this<State> {
   ApiWriter& writer_;
   http::Timer& timer_;
   const ApiPortOptions options_;
-  // By the uid of the pod or volume; the front is under way.
+  // By the uid of the pod or volume; the front is running.
   std::unordered_map<std::string, std::deque<std::shared_ptr<Call>>> pods_;
   size_t in_flight_ = 0;
-  size_t bindings_ = 0;  // of them
+  size_t bindings_ = 0;  // the subset that binds
   uint64_t last_call_ = 0;
-  ByCall<std::function<void(Result<std::string>)>> answers_;  // what to do with each, when it comes
-  ByCall<std::function<void()>> steps_;                       // what to do when the time comes
+  ByCall<std::function<void(Result<std::string>)>> answers_;  // callbacks for responses
+  ByCall<std::function<void()>> steps_;                       // callbacks for delayed steps
 };
 
 // LookedUpCall is one write from the first request to a known outcome.
@@ -259,8 +259,8 @@ class ApiServerPort::LookedUpCall : public Call, public std::enable_shared_from_
  protected:
   virtual ApiRequest Request() const = 0;
   virtual ApiRequest LookUpRequest() const = 0;
-  // IsDone reads the object that was looked up: true, it was written, by this call or another; false,
-  // it may be tried again. An error is the outcome.
+  // Checks the looked-up object. Returns true if it was written, by any request; false if the write
+  // may be retried. An error is the outcome.
   virtual Result<bool> IsDone(const std::string& body, const Error& cause) const = 0;
   virtual void Ended() {}
 
@@ -273,7 +273,7 @@ class ApiServerPort::LookedUpCall : public Call, public std::enable_shared_from_
     Finish(Fail(std::move(body).error()));
   }
 
-  // LookUp asks the object itself what became of it; `cause` is why we have to.
+  // Reads the object to learn the outcome; `cause` is the error of the write.
   void LookUp(Error cause) {
     state_.Send(WriteClass::kBinding, LookUpRequest(),
                 [self = shared_from_this(), cause](Result<std::string> body) {
@@ -370,14 +370,14 @@ class ApiServerPort::VolumeCall final : public LookedUpCall {
     if (found.metadata.resource_version == metadata.resource_version) return false;
     if (cause.Is(Reason::kConflict)) return Fail(cause);
     return Fail(Reason::kConflict, std::string(T::kResource.plural) + " " + api::KeyOf(metadata) +
-                                       " has been changed by somebody else");
+                                       " was changed by another client");
   }
 
   const T assumed_;
   const std::string patch_;
 };
 
-// RepeatedCall is one write that may be sent again, with its tries.
+// RepeatedCall is one write with retries.
 class ApiServerPort::RepeatedCall : public Call, public std::enable_shared_from_this<RepeatedCall> {
  public:
   RepeatedCall(State& state, PodRef pod, WriteClass write_class)
@@ -397,7 +397,8 @@ class ApiServerPort::RepeatedCall : public Call, public std::enable_shared_from_
 
   State& state() const { return state_; }
   const PodRef& pod() const { return pod_; }
-  // Replace sends what Request gives now; Withdraw sends nothing any more. False: it has left.
+  // Replace changes the queued request to the current Request(); Withdraw cancels it. Both return
+  // false if it was sent already.
   bool Replace() { return !sent_ || state_.Replace(*sent_, Request()); }
   bool Withdraw() { return !sent_ || state_.Withdraw(*sent_); }
 
@@ -423,12 +424,12 @@ class ApiServerPort::RepeatedCall : public Call, public std::enable_shared_from_
   State& state_;
   const PodRef pod_;
   const WriteClass write_class_;
-  std::optional<State::Sent> sent_;  // waits in the writer or is in flight
+  std::optional<State::Sent> sent_;  // queued in the writer or in flight
   int tries_ = 0;
   std::chrono::milliseconds delay_ = kFirstDelay;
 };
 
-// PatchCall is one status patch with its tries.
+// PatchCall is one status patch with retries.
 class ApiServerPort::PatchCall final : public RepeatedCall {
  public:
   PatchCall(State& state, PodRef pod, WriteClass write_class, PodStatusPatch patch, Done done)
@@ -437,13 +438,13 @@ class ApiServerPort::PatchCall final : public RepeatedCall {
         dones_{std::move(done)} {}
 
   void Start() override {
-    if (gave_way_) return;  // while it waited for its next try
+    if (gave_way_) return;  // while it waited for its retry
     RepeatedCall::Start();
   }
 
   bool Absorb(const PodStatusPatch& newer, const Done& done) override {
     const PodStatusPatch older = patch_;
-    // One patch holds one condition.
+    // A patch holds one condition.
     if (older.condition && newer.condition && older.condition->type != newer.condition->type) {
       return false;
     }
@@ -477,11 +478,11 @@ class ApiServerPort::PatchCall final : public RepeatedCall {
   }
 
   PodStatusPatch patch_;
-  std::vector<Done> dones_;  // its own and those of the patches it took in
+  std::vector<Done> dones_;  // its own and those of merged patches
   bool gave_way_ = false;
 };
 
-// RemovalCall is the deletion or eviction of one pod, with its tries.
+// RemovalCall is the deletion or eviction of one pod, with retries.
 class ApiServerPort::RemovalCall final : public RepeatedCall {
  public:
   RemovalCall(State& state, PodRef victim, ApiRequest request, Done done)
@@ -491,7 +492,8 @@ class ApiServerPort::RemovalCall final : public RepeatedCall {
 
  private:
   ApiRequest Request() const override { return request_; }
-  // The core chooses again rather than wait for a budget; and another uid stays another.
+  // If a budget rejects the eviction, the core chooses again instead of waiting; a conflict of uids
+  // is permanent.
   bool MayRepeatAfter(const Error& error) const override {
     return error.IsTransient() && !error.Is(Reason::kTooManyRequests);
   }
@@ -537,7 +539,7 @@ void ApiServerPort::DeletePod(const PodRef& victim, Done done) {
 void ApiServerPort::EvictPod(const PodRef& victim, Done done) {
   ApiRequest request = client::CreateRequest(api::Pod::kResource, victim.namespace_,
                                              EvictionBody(victim), victim.name, "eviction");
-  // A budget's no is for the core, at once, also where the server says when to ask again.
+  // The core needs the rejection by a budget at once, even if the server sends Retry-After.
   request.options.max_wait = client::CallOptions::kNoWaiting;
   state_->Enqueue(victim.uid, std::make_shared<RemovalCall>(*state_, victim, std::move(request),
                                                             std::move(done)));

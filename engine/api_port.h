@@ -13,40 +13,39 @@
 namespace berth::engine {
 
 struct ApiPortOptions {
-  // Post hands a function to the scheduling thread.
+  // Posts a function to the scheduling thread.
   std::function<void(std::function<void()>)> post;
-  // Record takes events; it must not block.
+  // Records an event; must not block.
   std::function<void(const api::ObjectReference&, scheduler::ObjectEvent)> record;
   std::function<double()> random;  // in [0, 1)
 
   std::chrono::milliseconds first_lookup_delay{
-      100};  // between look-ups of an unknown outcome; doubled
+      100};  // delay between lookups of an unknown outcome; doubled each time
   std::chrono::milliseconds max_lookup_delay{5'000};
 };
 
-// ApiServerPort carries what the core writes to the API server, through the writer. What is about
-// one pod goes one after another, in the order it was asked for, except that a status patch that
-// has not left makes way: a newer one takes it in and keeps its place, and before a binding, which
-// makes it moot, it is given up.
+// ApiServerPort sends the core's writes to the API server, through the writer. Writes for one pod
+// are sent one after another, in the order of the calls. The exception is a queued status patch: a
+// newer patch is merged into it, and a binding cancels it, since the patch is obsolete then.
 //
-// Bind: the answer may be lost although the binding was made. The pod is then looked up, as often
-// as it takes, before the core hears anything: bound to our node, by this call or another, is
-// success; not bound is tried once more; bound elsewhere, gone or replaced is an error. So an
-// assumed pod is neither leaked nor bound twice.
+// Bind: the response may be lost although the pod was bound. The pod is then looked up, until its
+// state is known, before the core is notified. Bound to our node, by any request, is success; not
+// bound is retried once; bound to another node, deleted or replaced is an error. So an assumed pod
+// is neither leaked nor bound twice.
 //
-// What is written into a volume or a claim is looked up in the same way, also after a conflict: it may
-// be our own write that the object changed by.
+// Writes to a volume or a claim are looked up in the same way, also after a conflict: our own write
+// may have caused it.
 //
-// A victim is deleted under the precondition of its uid, which upstream leaves out: a deletion that
-// is sent again, or comes late, cannot hit the next pod of that name.
+// A victim is deleted with its uid as a precondition, which upstream omits. So a repeated or late
+// deletion cannot hit the next pod of that name.
 //
-// All writes are fenced: none leaves when leadership may be another's.
+// All writes are fenced: none is sent when this process may have lost leadership.
 //
-// Owned by the scheduling thread, like the core: all calls come from it, and `post` brings all
-// answers back to it.
+// Owned by the scheduling thread, like the core: it makes all calls, and `post` returns all
+// responses to it.
 class ApiServerPort final : public scheduler::ApiPort {
  public:
-  // Requires: writer and timer outlive this; after destruction answers that still come are dropped.
+  // Requires: writer and timer outlive this. Responses after the destruction are dropped.
   ApiServerPort(ApiWriter& writer, http::Timer& timer, ApiPortOptions options);
   ~ApiServerPort() override;
 
@@ -60,10 +59,10 @@ class ApiServerPort final : public scheduler::ApiPort {
   void SelectNode(const api::PersistentVolumeClaim& assumed, Done done) override;
   void RecordEvent(const api::ObjectReference& about, scheduler::ObjectEvent event) override;
 
-  // InFlight counts calls that are not at their end; a patch that was taken in by another is none of
-  // them. For a graceful stop.
+  // Returns the number of calls without a result, for a graceful stop. A merged patch is not
+  // counted.
   size_t InFlight() const;
-  // BindingsInFlight counts those of them that bind.
+  // Returns the number of binding calls among them.
   size_t BindingsInFlight() const;
 
  private:
@@ -80,12 +79,12 @@ class ApiServerPort final : public scheduler::ApiPort {
   std::shared_ptr<State> state_;
 };
 
-// BindingBody, StatusPatchBody and EvictionBody are the JSON texts that are sent. Each names the
-// pod's uid, so that it cannot hit another pod of that name.
+// Return the JSON text of a request. Each contains the pod's uid, so that it cannot hit another pod
+// of that name.
 std::string BindingBody(const scheduler::PodRef& pod, const std::string& node);
 std::string StatusPatchBody(const scheduler::PodRef& pod, const scheduler::PodStatusPatch& patch);
 std::string EvictionBody(const scheduler::PodRef& victim);
-// VolumeBody and ClaimBody are merge patches, for the version that was decided about alone.
+// Return merge patches, with the version that the decision was based on as a precondition.
 std::string VolumeBody(const api::PersistentVolume& assumed);
 std::string ClaimBody(const api::PersistentVolumeClaim& assumed);
 

@@ -33,8 +33,8 @@ std::string_view ToString(WriteClass write_class) {
   return "";
 }
 
-// State is what requests in flight share with the writer. A thread of the sender that is at work
-// here when the writer ends is waited for; one that comes later finds that it has ended.
+// State is shared by the writer and its running requests. The writer's destructor waits for threads
+// of the sender inside it; later ones find `ended_`.
 class ApiWriter::State : public std::enable_shared_from_this<State> {
  public:
   State(RequestSender& sender, ApiWriterOptions options)
@@ -89,7 +89,7 @@ class ApiWriter::State : public std::enable_shared_from_this<State> {
     return statistics_;
   }
 
-  // End returns when no thread is at work here any more, and none will be.
+  // Waits until no thread is inside; later ones are rejected.
   void End() {
     Waiting unanswered;
     std::unique_lock lock(mutex_);
@@ -99,10 +99,10 @@ class ApiWriter::State : public std::enable_shared_from_this<State> {
   }
 
  private:
-  // By class, then by age: the first leaves first.
+  // By class, then by age: the first is sent first.
   using Waiting = std::map<Ticket, ApiWrite>;
 
-  // Enqueue takes the write, or leaves it where it is when too many wait.
+  // Queues the write, or leaves it untouched if the queue is full.
   Result<Ticket> Enqueue(ApiWrite& write) {
     const WriteClass write_class = write.write_class;
     const std::lock_guard lock(mutex_);
@@ -114,10 +114,10 @@ class ApiWriter::State : public std::enable_shared_from_this<State> {
     if (waiting >= options_.waiting[write_class]) {
       ++statistics_.dropped[write_class];
       if (!std::exchange(overflowing_[write_class], true)) {
-        log::Warn("Too many requests wait for the API server, dropping those on top",
+        log::Warn("Too many requests are queued for the API server, dropping new ones",
                   {{"class", ToString(write_class)}, {"waiting", waiting}});
       }
-      return Dropped("too many wait");
+      return Dropped("too many are queued");
     }
     ++waiting;
     const Ticket ticket{write_class, ++last_number_};
@@ -137,7 +137,7 @@ class ApiWriter::State : public std::enable_shared_from_this<State> {
   std::optional<ApiWrite> TakeNext() {
     const std::lock_guard lock(mutex_);
     if (waiting_.empty()) return std::nullopt;
-    // If the first may not leave, no other may: limits fall from class to class.
+    // If the first may not be sent, no other may: the limits decrease from class to class.
     const auto first = waiting_.begin();
     if (in_flight_ >= options_.in_flight[first->first.write_class]) return std::nullopt;
     ++in_flight_;
@@ -174,7 +174,7 @@ class ApiWriter::State : public std::enable_shared_from_this<State> {
     --in_flight_;
   }
 
-  // Enter and Leave bracket what End waits for. False: it is too late.
+  // Enter and Leave bracket the code that End waits for. Enter returns false after End.
   bool Enter() {
     const std::lock_guard lock(mutex_);
     if (!ended_) ++inside_;
@@ -195,7 +195,7 @@ class ApiWriter::State : public std::enable_shared_from_this<State> {
   uint64_t last_number_ = 0;
   ApiWriterStatistics statistics_;
   ByWriteClass<bool> overflowing_;
-  size_t inside_ = 0;  // threads at work, counted once for each nested call
+  size_t inside_ = 0;  // threads inside, counted once for each nested call
   bool closed_ = false;
   bool ended_ = false;
 };

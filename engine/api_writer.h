@@ -14,12 +14,12 @@
 
 namespace berth::engine {
 
-// RequestSender is the part of client::Client that writes need; an interface, so tests play the API
-// server.
+// RequestSender is the part of client::Client that writes need; an interface, so that tests can
+// fake the API server.
 class RequestSender {
  public:
   virtual ~RequestSender() = default;
-  // `done` comes once, on any thread, never inside Send.
+  // Calls `done` once, on any thread, but not inside Send.
   virtual void Send(client::ApiRequest request, client::Callback<std::string> done) = 0;
 };
 
@@ -34,13 +34,13 @@ class ClientSender final : public RequestSender {
   client::Client& client_;
 };
 
-// WriteClass says what goes before what, first to last.
+// WriteClass is the priority of a write, highest first.
 enum class WriteClass : uint8_t { kBinding, kEviction, kStatus, kEvent };
 inline constexpr std::array kWriteClasses = {WriteClass::kBinding, WriteClass::kEviction,
                                              WriteClass::kStatus, WriteClass::kEvent};
 std::string_view ToString(WriteClass write_class);  // "binding", "eviction", "status", "event"
 
-// ByWriteClass holds a figure for each class.
+// ByWriteClass holds a value for each class.
 template <class T>
 struct ByWriteClass {
   std::array<T, kWriteClasses.size()> figures{};
@@ -54,39 +54,39 @@ struct ApiWrite {
   WriteClass write_class;
   client::ApiRequest request;
   client::Callback<std::string> done;
-  bool fenced = false;  // leaves only if may_write says so at that moment
+  bool fenced = false;  // sent only if may_write() is true at that moment
 };
 
 struct ApiWriterOptions {
-  // The fence of leadership: false once it may be another's. Asked on any thread.
+  // The fence of leadership: false once this process may have lost it. Called on any thread.
   std::function<bool()> may_write = [] { return true; };
 
-  // So many requests may be in flight, those of other classes included, for one of this class to
-  // leave. The highest is what the transport sends at once (http::TransportOptions::normal_limit);
-  // those of lower classes are lower, so that a server that takes its time over them keeps no
-  // binding waiting.
+  // A request of a class is sent while fewer requests than this are in flight, over all classes.
+  // The highest limit is that of the transport (http::TransportOptions::normal_limit). Lower
+  // classes have lower limits, so that slow requests of a lower class do not delay bindings.
   ByWriteClass<size_t> in_flight = {{16, 14, 12, 8}};
-  // So many may wait. Bindings that wait are few while pods are tried (Engine::kMaxBindings), but
-  // one event may end the PreBind of many.
+  // The limit of queued requests of a class. Few bindings are queued while pods are tried
+  // (Engine::kMaxBindings), but one event may end the PreBind of many.
   ByWriteClass<size_t> waiting = {{32'768, 8'192, 32'768, 8'192}};
 };
 
 struct ApiWriterStatistics {
   ByWriteClass<size_t> waiting;
-  ByWriteClass<uint64_t> dropped;  // since it was made
+  ByWriteClass<uint64_t> dropped;  // since the writer was created
 };
 
-// ApiWriter is the one way of the scheduler's writes to the API server. What waits, waits here and
-// not in the transport: a binding goes before all evictions that wait, these before all status
-// patches, and these before all events; and a request's time counts from when it leaves.
+// ApiWriter sends all writes of the scheduler to the API server. Requests are queued here, not in
+// the transport. So bindings are sent before queued evictions, evictions before status patches, and
+// these before events, and the timeout of a request starts when it is sent.
 //
-// A class that has as many waiting as it may drops what comes on top. That is counted, and said once
-// until the class has run dry. The error of what never left is kCanceled.
+// A class with a full queue drops new requests. Drops are counted, and logged once until the queue
+// is empty again. The error of a dropped request is kCanceled.
 //
-// Thread safe. `done` comes on a thread of the sender, and inside the call that drops it.
+// Thread safe. `done` is called on a thread of the sender, or inside the call that drops the
+// request.
 class ApiWriter {
  public:
-  // Ticket names a write that waits.
+  // Ticket identifies a queued write.
   struct Ticket {
     WriteClass write_class;
     uint64_t number;
@@ -95,21 +95,21 @@ class ApiWriter {
 
   // Requires: the sender outlives this.
   ApiWriter(RequestSender& sender, ApiWriterOptions options);
-  // What waits or is in flight has no answer any more: no `done` runs afterwards. Not on a thread
-  // of the sender.
+  // Drops all queued and running requests without calling their `done`. Must not run on a thread of
+  // the sender.
   ~ApiWriter();
   ApiWriter(const ApiWriter&) = delete;
   ApiWriter& operator=(const ApiWriter&) = delete;
 
   Ticket Send(ApiWrite write);
 
-  // Replace gives a write that still waits another request; it keeps its place. Withdraw takes it
-  // back: its `done` never runs. False: it has left, or was dropped.
+  // Replace changes the request of a queued write, which keeps its place. Withdraw removes a queued
+  // write without calling its `done`. Both return false if it was sent or dropped already.
   bool Replace(Ticket ticket, client::ApiRequest request);
   bool Withdraw(Ticket ticket);
 
-  // Discard drops what waits of a class; Close does of all classes, and with whatever is sent from
-  // then on. What is in flight goes on. For a process that is about to end.
+  // Discard drops the queued writes of a class. Close drops those of all classes, and every later
+  // write. Running requests continue. For a process that is about to end.
   void Discard(WriteClass write_class);
   void Close();
 

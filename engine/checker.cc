@@ -12,7 +12,7 @@ namespace {
 using client::StoreKey;
 using scheduler::StoredPod;
 
-// An informer that is telling of a change is not waited for.
+// Does not wait for an informer that is delivering a change.
 constexpr std::chrono::milliseconds kBusyWait{1};
 
 constexpr std::string_view kGone = "is not in the store";
@@ -35,11 +35,11 @@ void Checker::Step(SteadyTime now) {
   next_ = now + Interval();
 }
 
-// Interval spreads the pieces of a round evenly.
+// Returns the interval that spreads the steps of a round evenly.
 std::chrono::nanoseconds Checker::Interval() const {
   const auto pieces = [](size_t objects) { return static_cast<int64_t>(objects / kPiece) + 1; };
   const scheduler::Cache& cache = parts_.scheduler.cache();
-  // A pending pod may be known twice, as one that is assumed, too.
+  // A pending pod may be counted twice: it may be assumed, too.
   const size_t known = cache.pod_count() + parts_.scheduler.pending_count();
   return std::chrono::nanoseconds(kRound) /
          (pieces(parts_.pods.size()) + pieces(known) + pieces(parts_.nodes.size()) +
@@ -60,8 +60,8 @@ Checker::Progress Checker::LookOn() {
   return Progress::kThrough;
 }
 
-// Look looks at a piece while no change of `store` is half told, and sends what is suspect to be
-// judged. `find` gathers the suspects and says whether it was the last piece.
+// Compares part of `store` with the core while no change is being delivered, and posts the suspects
+// to `judge`. `find` collects the suspects and returns whether it was the last part.
 template <class Suspect, class Store, class Find>
 Checker::Progress Checker::Look(const Store& store, const Find& find,
                                 void (Checker::*judge)(const Suspect&)) {
@@ -151,8 +151,7 @@ void Checker::JudgeGoneNode(const api::ObjectMeta& gone) {
   parts_.scheduler.On(api::Deleted(node));
 }
 
-// Fetch asks for a pod that has a node. Where too many are asked for already, the next round finds
-// it again.
+// Fetches a pod with a node. If too many are being fetched, the next round finds it again.
 void Checker::Fetch(const StoreKey& key) {
   if (fetching_.size() >= kPiece || !fetching_.insert(key).second) return;
   parts_.fetch(key, [this, key](const std::shared_ptr<const api::Pod>& pod) {
@@ -161,8 +160,8 @@ void Checker::Fetch(const StoreKey& key) {
   });
 }
 
-// TakeFetched puts the pod behind the changes told so far, if it is what they come to: of one that
-// changed since, the core hears by the change.
+// Posts the pod after the changes delivered so far, if the store still has this version. If the pod
+// has changed since, the core receives that change.
 void Checker::TakeFetched(const StoreKey& key, const std::shared_ptr<const api::Pod>& pod) {
   const std::lock_guard lock(parts_.pods.changes());
   const auto stored = parts_.pods.Get(key.first, key.second);
@@ -180,10 +179,10 @@ void Checker::RepairPod(const std::shared_ptr<const api::Pod>& pod) {
 
 void Checker::Note(std::string_view kind, const api::ObjectMeta& object,
                    std::string_view mismatch) const {
-  log::Warn("Repaired what the scheduler knew of an object", {{"kind", kind},
-                                                              {"object", api::KeyOf(object)},
-                                                              {"uid", object.uid},
-                                                              {"mismatch", mismatch}});
+  log::Warn("Corrected the scheduler's state of an object", {{"kind", kind},
+                                                             {"object", api::KeyOf(object)},
+                                                             {"uid", object.uid},
+                                                             {"mismatch", mismatch}});
   parts_.repaired(kind);
 }
 

@@ -19,59 +19,60 @@
 
 namespace berth::engine {
 
-// Checker holds what the core knows of pods and nodes against what the informers' stores have, all
-// of it once in kRound, and puts right what differs: a change that the core never heard of, or
-// something that it lost. Each repair is logged and counted; none is ever to be seen.
+// Checker compares the core's pods and nodes with the informers' stores, all of them once in
+// kRound. It corrects differences: a change that the core did not receive, or an object that it
+// lost. Each correction is logged and counted; any is a bug.
 //
-// What differs at first sight may be on its way: an informer stores a change before the core hears
-// of it. So there are two looks at everything.
+// A difference may be temporary, since an informer stores a change before the core receives it. So
+// everything is checked twice.
 //
-//   1. A piece of a store is held against the core, while no change is half told (Store::changes).
-//      What differs is suspect.
-//   2. The suspects go to the scheduling thread as a message, from under the same lock: behind all
-//      changes that the store showed, and before all that it did not. When the message runs, the
-//      core has heard of exactly what the store showed; what differs now, is wrong.
+//   1. Part of a store is compared with the core, while no change is being delivered
+//      (Store::changes). Differing objects are suspects.
+//   2. The suspects are posted to the scheduling thread, under the same lock. So the message comes
+//      after all changes that the store contained, and before all later ones. When it runs, the
+//      core has received exactly the store's changes, so a remaining difference is a bug.
 //
-// What is only the core's, it says of itself (Scheduler::MismatchOf): a pod that is assumed, in
-// flight or given up is where it should be. So nothing is taken for wrong because of bad timing;
+// The core itself knows its temporary states (Scheduler::MismatchOf): an assumed pod, a pod in
+// flight and a pod given up are correct. So timing never causes a false correction;
 // docs/design/0019 has the whole argument.
 //
-// A pod that has a node is not in the store as a whole and is asked for. The answer counts only if
-// the store still has that version; it goes behind the changes in the same way.
+// The store does not have the whole object of a pod with a node, so such a pod is fetched. The
+// response is used only if the store still has that version; it is posted after the changes in the
+// same way.
 //
-// Owned by the scheduling thread, as the core is.
+// Owned by the scheduling thread, like the core.
 class Checker {
  public:
   static constexpr std::chrono::seconds kRound{25};
-  // So many objects are looked at in one step, which takes a fraction of a millisecond.
+  // The number of objects compared in one step, which takes a fraction of a millisecond.
   static constexpr size_t kPiece = 128;
 
   using Message = std::function<void()>;
-  // Fetched gets the pod, or null: it could not be had.
+  // Receives the pod, or null if the request failed.
   using Fetched = std::function<void(std::shared_ptr<const api::Pod>)>;
 
   struct Parts {
     scheduler::Scheduler& scheduler;
     client::Store<KnownPod> pods;
     client::Store<api::Node> nodes;
-    // To the scheduling thread, behind the changes that were posted before.
+    // Posts to the scheduling thread, after the changes that were posted before.
     std::function<void(Message)> post;
-    // Asks the API server for a pod; the answer comes on the scheduling thread.
+    // Gets a pod from the API server; `done` is called on the scheduling thread.
     std::function<void(const client::StoreKey& key, Fetched done)> fetch;
     std::function<void(std::string_view kind)> repaired;  // "pods", "nodes"
   };
 
-  // Requires: what the parts refer to outlives this, and this the messages it posted.
+  // Requires: the references in `parts` outlive this, and this outlives the messages it posted.
   explicit Checker(Parts parts) : parts_(std::move(parts)) {}
   Checker(const Checker&) = delete;
   Checker& operator=(const Checker&) = delete;
 
-  // Step looks at the next piece, if it is due. Requires: the first lists were applied.
+  // Compares the next part, if it is due. Requires: the initial lists were applied.
   void Step(SteadyTime now);
   SteadyTime NextStep() const { return next_; }
 
  private:
-  // What a round goes over, one after the other: what the stores have, and what the core has.
+  // The stages of a round: the objects of each store, and the objects of the core.
   enum class Stage : uint8_t { kStoredPods, kKnownPods, kStoredNodes, kKnownNodes };
   enum class Progress : uint8_t { kBusy, kMore, kThrough };
 
@@ -100,7 +101,7 @@ class Checker {
   const Parts parts_;
   SteadyTime next_{};
   Stage stage_ = Stage::kStoredPods;
-  std::optional<client::StoreKey> after_;  // in a stage that goes over a store
+  std::optional<client::StoreKey> after_;  // in a stage that visits a store
   scheduler::PodPieces known_pods_;
   IncrementalVisitor known_nodes_;
   std::set<client::StoreKey> fetching_;

@@ -16,46 +16,47 @@
 
 namespace berth::engine {
 
-// LoadedConfig is a configuration that was read, checked and built; its profiles can be swapped in.
+// LoadedConfig is a parsed and validated configuration with its profiles, ready to be applied.
 struct LoadedConfig {
-  api::KubeSchedulerConfiguration config;  // defaults filled in
+  api::KubeSchedulerConfiguration config;  // with defaults
   scheduler::ProfileMap profiles;          // by scheduler name
   std::string hash;                        // api::ConfigHash of the text
 };
 
-// ConfigSource is where a configuration comes from. Whoever runs a scheduler with a file of their
-// own is obeyed; what was rendered for a profile, which others write, may not have the scheduler
-// send anything where no profile may (api/outbound_address.h): on the own host to sidecars alone.
-// What is rendered is a ConfigMap's, or mounted to api::kMountedFolder.
+// ConfigSource is the origin of a configuration. A configuration file of the administrator is
+// trusted. A rendered configuration comes from a profile, which other users may write: the
+// scheduler must not connect to any address that a profile may not name (api/outbound_address.h),
+// and on its own host only to sidecars. Rendered configurations come from a ConfigMap, or are
+// mounted to api::kMountedFolder.
 struct ConfigSource {
   std::string name;  // for messages: a path, or an object's name
   bool is_rendered = false;
-  api::SidecarPorts sidecar_ports = {};  // of a rendered scheduler
+  api::SidecarPorts sidecar_ports = {};  // for a rendered configuration
 };
 
-// MakeExtender makes the port to an extender of a configuration from that source; errors (kConfig) say
-// what is wrong with its address or TLS.
+// Creates the port to an extender in a configuration from that source. Errors (kConfig) name the
+// invalid address or TLS field.
 using MakeExtender = std::function<Result<std::unique_ptr<scheduler::ExtenderPort>>(
     const api::Extender& extender, const ConfigSource& source)>;
 
-// LoadConfig reads a KubeSchedulerConfiguration and builds its profiles. Errors (kConfig) name
-// `source`, the field path, what was found and what is allowed. Pure, but for what the handle's
-// parts are used for when a plugin is made.
+// Parses a KubeSchedulerConfiguration and creates its profiles. Errors (kConfig) name `source`, the
+// field path, the value found and the allowed values. Pure, except for calls of plugin factories to
+// the handle.
 Result<LoadedConfig> LoadConfig(std::string_view text, const ConfigSource& source,
                                 const scheduler::Registry& registry,
                                 const scheduler::PluginHandle& handle,
                                 const MakeExtender& make_extender);
 
-// Choice is the outcome of looking at what a ConfigMap, or a folder it is mounted to, offers.
+// Choice is the result of reading a ConfigMap, or a folder where it is mounted.
 struct Choice {
-  std::optional<LoadedConfig> config;  // absent: keep what runs
-  std::string error;                   // why the newest text was refused; empty: it was not
-  std::string rejected_hash;           // of that text; empty also where there was none
+  std::optional<LoadedConfig> config;  // absent: keep the running configuration
+  std::string error;                   // why the newest text was rejected; empty: it was not
+  std::string rejected_hash;           // of the rejected text; also empty if there was no text
 };
 
-// ChooseConfig takes the newest text if it is good. If it is refused, a scheduler that runs keeps
-// its configuration, and one that starts
-// (`running_hash` empty) takes the last good text. A text whose hash runs already changes nothing.
+// Chooses the newest text if it is valid. If it is rejected, a running scheduler keeps its
+// configuration, and a starting scheduler (`running_hash` empty) takes the last good text. A text
+// with the running hash changes nothing.
 Choice ChooseConfig(const std::optional<std::string>& newest,
                     const std::optional<std::string>& last_good, const ConfigSource& source,
                     std::string_view running_hash, const scheduler::Registry& registry,

@@ -3,15 +3,15 @@
 
 namespace berth::engine {
 
-bool DebouncedCount::Take(uint64_t count, SteadyTime now) {
-  if (count == told_) {
+bool DebouncedCount::Update(uint64_t count, SteadyTime now) {
+  if (count == reported_) {
     differs_since_.reset();
     return false;
   }
   if (!differs_since_) differs_since_ = now;
-  if (told_ && (now < *differs_since_ + kDiffers || now < told_at_ + kEvery)) return false;
-  told_ = count;
-  told_at_ = now;
+  if (reported_ && (now < *differs_since_ + kDiffers || now < reported_at_ + kEvery)) return false;
+  reported_ = count;
+  reported_at_ = now;
   differs_since_.reset();
   return true;
 }

@@ -9,25 +9,25 @@
 
 namespace berth::engine {
 
-// DebouncedCount says when a figure that others pay for with writes is told again: when it has
-// differed from what was told last for a second, so that pods which are placed at once cost
-// nothing, and five seconds after the last time at the earliest. The first is told at once.
+// DebouncedCount decides when a count is reported, if each report costs a write: when it has differed
+// from the reported value for kDiffers, but at most once in kEvery. Pods that are placed at once thus
+// cause no report. The first count is reported at once.
 class DebouncedCount {
  public:
   static constexpr std::chrono::seconds kDiffers{1};
   static constexpr std::chrono::seconds kEvery{5};
 
-  // Take takes the newest figure; true: it is now told.
-  bool Take(uint64_t count, SteadyTime now);
+  // Stores the newest count. Returns true if it has to be reported now.
+  bool Update(uint64_t count, SteadyTime now);
 
-  // IsSettled says that the newest figure is the one told. Otherwise Take is to be called again
-  // within a second, though nothing changed.
-  bool IsSettled() const { return !differs_since_; }
-  std::optional<uint64_t> told() const { return told_; }
+  // Reports whether the newest count is the reported one. If not, call Update again within a second,
+  // even if the count does not change.
+  bool IsReported() const { return !differs_since_; }
+  std::optional<uint64_t> reported() const { return reported_; }
 
  private:
-  std::optional<uint64_t> told_;
-  SteadyTime told_at_{};
+  std::optional<uint64_t> reported_;
+  SteadyTime reported_at_{};
   std::optional<SteadyTime> differs_since_;
 };
 

@@ -40,7 +40,7 @@ void ReportBoard::WaitForChange(const SchedulerReport& seen, std::chrono::nanose
 
 api::Lease ReportingLeasePort::Annotated(api::Lease lease) const {
   const SchedulerReport report = board_.Get();
-  // One that is given back has no holder, and still says whose report it bears.
+  // A released Lease has no holder, but keeps the reporter's name.
   const std::string holder = lease.spec.holder_identity.value_or("");
   if (!holder.empty()) {
     lease.metadata.annotations[std::string(api::kReporterAnnotation)] = holder;
@@ -80,18 +80,18 @@ void Heartbeat::Run(std::stop_token stop) {
     board_.WaitForChange(seen, options_.retry_period, stop);
   }
   if (const auto released = elector_.Release(); !released) {
-    log::Warn("Could not release the Lease, it runs out by itself", {{"err", released.error()}});
+    log::Warn("Could not release the Lease, it will expire", {{"err", released.error()}});
   }
 }
 
-// A failure is said once, and once when it is over.
+// Logs a failure once, and its end once.
 void Heartbeat::Beat() {
   const std::string lease = options_.ns + "/" + options_.name;
   const auto held = elector_.TryAcquireOrRenew();
   if (!held && !failing_) {
     log::Warn("Could not renew Lease, retrying", {{"lease", lease}, {"err", held.error()}});
   } else if (held && failing_) {
-    log::Info("Reached Lease again", {{"lease", lease}});
+    log::Info("Renewed Lease again", {{"lease", lease}});
   }
   failing_ = !held;
   if (held) Turn(*held);

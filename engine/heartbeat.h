@@ -15,17 +15,14 @@
 
 namespace berth::engine {
 
-// SchedulerReport is what the scheduler says of itself: the hash of the text it runs with, which
-// settings of it wait for a restart, why a newer text was refused, with its hash, which of the
-// metric sources it names do not answer, which kinds it reads the API server does not know, and how
-// many pods wait for a node.
+// SchedulerReport is the scheduler's report of its own state.
 struct SchedulerReport {
   std::string applied_hash;
-  std::string needs_restart;  // empty: it runs with all of it
-  std::string error;          // empty: nothing was refused
+  std::string needs_restart;  // settings that take effect after a restart; empty: none
+  std::string error;          // of the newest configuration; empty: it was not rejected
   std::string rejected_hash;
-  std::string metric_sources;            // what is wrong with them; empty: nothing
-  std::string absent_kinds;              // that plugins read and nobody has installed; empty: none
+  std::string metric_sources;  // their errors; empty: none
+  std::string absent_kinds;    // kinds that plugins read but are not installed; empty: none
   std::optional<uint64_t> pending_pods;  // absent: not known yet
   bool operator==(const SchedulerReport&) const = default;
 };
@@ -35,8 +32,7 @@ class ReportBoard {
  public:
   void Set(SchedulerReport report);
   SchedulerReport Get() const;
-  // WaitForChange returns when the report differs from `seen`, after that time, or when `stop` is
-  // asked for.
+  // Waits until the report differs from `seen`, the time has passed, or `stop` is requested.
   void WaitForChange(const SchedulerReport& seen, std::chrono::nanoseconds time,
                      std::stop_token stop);
 
@@ -46,8 +42,8 @@ class ReportBoard {
   SchedulerReport report_;  // guarded by mutex_
 };
 
-// ReportingLeasePort puts the report into the annotations of each Lease that is written, so that a
-// renewal is a report.
+// ReportingLeasePort adds the report to the annotations of each written Lease, so that a renewal is
+// also a report.
 class ReportingLeasePort final : public client::LeasePort {
  public:
   // Requires: port and board outlive this.
@@ -69,26 +65,27 @@ class ReportingLeasePort final : public client::LeasePort {
   const ReportBoard& board_;
 };
 
-// Heartbeat holds the Lease of a scheduler that does not elect a leader: its sign of life, with the
-// report on it, and what keeps a second one from binding while pods are replaced or election is
-// switched on or off. The Lease is taken as in an election, so that one which another renews is
-// waited for; but who loses it does not end, and goes on once it is free. It is written each
-// retry_period, and at once when the report changes, on a thread of its own.
+// Heartbeat holds the Lease of a scheduler without leader election: as its sign of life, with its
+// report, and so that no second scheduler binds while pods are replaced or election is turned on or
+// off. The Lease is acquired as in an election: while another holder renews it, the heartbeat
+// waits. If it loses the Lease, the process does not exit but waits until the Lease is free. It
+// renews the Lease each retry_period, and at once when the report changes, on its own thread.
 //
-// An election would be the same to pods; what differs is the end: a lone scheduler whose process
-// ended because it could not renew for a while would only be missed.
+// For pods this equals an election. The difference is the end of the process: a lone scheduler must
+// not exit because it could not renew for a while.
 class Heartbeat {
  public:
-  // Requires: all outlive this. `on_held` is called with each turn, on the heartbeat's thread.
+  // Calls `on_held` with each change, on the heartbeat's thread. Requires: the references outlive
+  // this.
   Heartbeat(const client::LeaderElectionOptions& options, client::LeasePort& port,
             ReportBoard& board, const Clock& clock, std::function<void(bool held)> on_held);
   ~Heartbeat() { Stop(); }
 
   void Start();
-  // Stop ends the thread and gives the Lease back.
+  // Ends the thread and releases the Lease.
   void Stop();
 
-  // MayWrite is the fence before a write, see client::LeaderElector. Any thread.
+  // The fence before a write, see client::LeaderElector. Any thread.
   bool MayWrite() const { return elector_.MayWrite(); }
 
  private:
@@ -100,8 +97,8 @@ class Heartbeat {
   ReportBoard& board_;
   const std::function<void(bool held)> on_held_;
   client::LeaderElector elector_;
-  std::optional<bool> held_;  // as told last; of the thread
-  bool failing_ = false;      // of the thread
+  std::optional<bool> held_;  // the last reported value; used by the thread
+  bool failing_ = false;      // used by the thread
   std::jthread thread_;
 };
 

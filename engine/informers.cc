@@ -15,8 +15,7 @@ namespace {
 using scheduler::ObjectKind;
 using scheduler::ObjectKindSet;
 
-// A watch brings at least a bookmark a minute; one that is silent for longer than this is not to be
-// trusted.
+// A watch sends at least a bookmark a minute; a longer silence means that it may be broken.
 constexpr std::chrono::seconds kSilenceLimit{90};
 
 constexpr const char* kNotEnded = "status.phase!=Succeeded,status.phase!=Failed";
@@ -29,7 +28,7 @@ std::optional<std::string> ErrorOf(const client::ReflectorStatus& status, Steady
   return std::nullopt;
 }
 
-// LogUnknownValues logs them as they come, where T has any.
+// Logs the unknown values of T's objects, if T has any.
 template <class T, class Kept>
 void LogUnknownValues(client::Informer<T, Kept>& informer) {
   if constexpr (requires(UnknownValues unknown, const T& object) { unknown.Look(object); }) {
@@ -43,7 +42,7 @@ void LogUnknownValues(client::Informer<T, Kept>& informer) {
   }
 }
 
-// KeepTextsOf has the texts of pods and nodes kept where they are needed.
+// Stores the texts of pods and nodes that are needed.
 template <class T, class Kept>
 void KeepTextsOf(client::Informer<T, Kept>& informer, KnownTexts& texts) {
   if constexpr (requires(const T& object) { texts.Take(object, ""); }) {

@@ -20,13 +20,12 @@
 
 namespace berth::engine {
 
-// Informers feeds the core: always with pods and nodes, and with other kinds as long as some
-// configuration needs them. What a watch hears becomes a message, and the message calls
-// Scheduler::On. A kind that is not needed any more is forgotten by the core, and what was still on
-// its way of it goes unheard. Of a kind whose definition is not installed, and need not be, there is
-// nothing until it is.
+// Informers feeds the core with pods and nodes, and with other kinds while a configuration needs
+// them. Each change is posted as a message, which calls Scheduler::On. When a kind is no longer
+// needed, the core forgets it, and messages still on their way are ignored. A kind with an optional
+// CRD is treated as empty until the CRD is installed.
 //
-// Owned by the scheduling thread, on which its messages run, too.
+// Owned by the scheduling thread, which also runs its messages.
 class Informers {
  public:
   struct Parts {
@@ -34,40 +33,41 @@ class Informers {
     const Clock& clock;
     scheduler::Scheduler& scheduler;
     std::function<void(std::function<void()>)> post;  // to the scheduling thread
-    KnownTexts& texts;                                // of what KeepTexts says
-    std::function<void()> on_list;  // a list was applied, the first of its kind or another
+    KnownTexts& texts;                                // filled according to KeepTexts
+    std::function<void()> on_list;  // a list was applied: the initial one or a later one
   };
 
   // Starts with pods and nodes. Requires: all parts outlive this and the messages it posted.
   explicit Informers(Parts parts);
   ~Informers() { Stop(); }
 
-  // List lists and watches exactly these kinds from now on, besides pods and nodes.
+  // Sets the kinds to list and watch, besides pods and nodes.
   void List(scheduler::ObjectKindSet kinds);
-  // KeepTexts keeps whole texts of exactly these objects from now on; the constructor begins with
-  // those that are needed then.
+  // Sets the objects whose whole texts are stored. The constructor starts with the needs at that
+  // time.
   void KeepTexts(TextNeeds needs);
-  // HasTexts says whether those are there that are to be kept.
+  // Reports whether all needed texts are stored.
   bool HasTexts() const;
-  // Stop ends all threads; the core keeps what it has.
+  // Stops all threads; the core keeps its objects.
   void Stop();
 
-  // HasSynced says whether the first lists of pods, nodes and these kinds were applied.
+  // Reports whether the initial lists of pods, nodes and these kinds were applied.
   bool HasSynced(scheduler::ObjectKindSet kinds) const;
-  // WhyNotSynced says of which of these kinds the first list fails, and why; nothing as long as it
-  // may just take its time.
+  // Returns which of these kinds cannot be listed, and why; nullopt if the list is only slow.
   std::optional<std::string> WhyNotSynced(scheduler::ObjectKindSet kinds) const;
-  // Absent says which of these kinds the API server does not know, and what helps; empty: none.
+  // Returns which of these kinds the API server does not have, and which CRD to install; empty:
+  // none.
   std::string Absent(scheduler::ObjectKindSet kinds) const;
-  // ErrorWith is what is wrong with the watches of pods, nodes and these kinds now. Any thread.
+  // Returns an error of the watches of pods, nodes and these kinds; nullopt if there is none. Any
+  // thread.
   std::optional<std::string> ErrorWith(scheduler::ObjectKindSet kinds) const;
 
   client::Store<KnownPod> pods() const { return pods_->store(); }
   client::Store<api::Node> nodes() const { return nodes_->store(); }
 
  private:
-  // Feed is an informer whose changes reach the core as messages. They share its progress, since
-  // they may still come when the feed is gone.
+  // Feed is an informer that posts its changes to the core. Its messages share its progress, since
+  // they may run after the feed is destroyed.
   struct Progress {
     bool synced = false;
     bool ended = false;
@@ -85,10 +85,10 @@ class Informers {
 
   const Parts parts_;
   Feed pod_feed_, node_feed_;
-  const client::Informer<api::Pod, KnownPod>* pods_;  // that of pod_feed_
-  const client::Informer<api::Node>* nodes_;          // that of node_feed_
+  const client::Informer<api::Pod, KnownPod>* pods_;  // of pod_feed_
+  const client::Informer<api::Node>* nodes_;          // of node_feed_
   std::map<scheduler::ObjectKind, Feed> feeds_;
-  mutable std::mutex mutex_;  // guards feeds_ while it changes, and from other threads
+  mutable std::mutex mutex_;  // guards changes of feeds_, and its use on other threads
 };
 
 }  // namespace berth::engine

@@ -8,14 +8,13 @@
 
 namespace berth::engine {
 
-// KnownPod is what the informer keeps of a pod. Of one that has a node the core keeps all that
-// anybody asks (scheduler/model/pod_info.h), and there are very many of them: here it is only
-// told apart from others. The object of one that waits is at hand for a profile that is yet to
-// come.
+// KnownPod is the data that the informer stores for a pod. The core has all needed data of a pod
+// with a node (scheduler/model/pod_info.h), and there are very many, so only the identity is stored
+// here. A pending pod is stored as a whole, for profiles that are added later.
 struct KnownPod {
   std::string uid;
   std::string resource_version;
-  std::shared_ptr<const api::Pod> waiting;  // null: it has a node
+  std::shared_ptr<const api::Pod> waiting;  // null: the pod has a node
 
   static KnownPod Of(const std::shared_ptr<const api::Pod>& pod) {
     return {pod->metadata.uid, pod->metadata.resource_version,

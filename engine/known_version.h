@@ -6,8 +6,8 @@
 
 namespace berth::engine {
 
-// KnownVersion is what the informer keeps of an object of which the core keeps what is asked: it
-// only tells versions apart.
+// KnownVersion is the data that the informer stores for an object whose needed data is in the core:
+// only its identity and version.
 struct KnownVersion {
   std::string uid;
   std::string resource_version;

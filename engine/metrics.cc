@@ -6,7 +6,7 @@
 namespace berth::engine {
 namespace {
 
-// Attempts above this share one label value, "15+".
+// Attempts from this number on share one label value, "15+".
 constexpr int32_t kMaxAttemptsLabel = 15;
 
 double Seconds(scheduler::SchedulerObserver::Duration duration) {
@@ -18,7 +18,7 @@ const std::vector<double>& MillisecondBuckets() {
   return kBuckets;
 }
 
-// CountUpTo brings a counter to a figure that somebody else counts.
+// Raises a counter to a number that is counted elsewhere.
 void CountUpTo(Counter& counter, uint64_t figure) {
   counter.Increment(static_cast<double>(figure) - counter.Value());
 }
@@ -37,7 +37,7 @@ std::string_view ToString(SchedulerMetrics::Reload result) {
   return "";
 }
 
-// Row is a metric that shows one of the scheduler's figures.
+// Row is a metric with one of the scheduler's statistics.
 struct Row {
   const char* name;
   const char* help;
@@ -53,18 +53,17 @@ constexpr char kRepairs[] = "berth_cache_repairs";
 constexpr char kRepairsHelp[] = "Events that did not fit the cache and corrected it.";
 constexpr char kTexts[] = "berth_interned_texts";
 constexpr char kTextsHelp[] =
-    "Distinct names, label keys and label values that nodes, pods and plugins hold.";
+    "Distinct names, label keys and label values of nodes, pods and plugins.";
 constexpr char kBytes[] = "berth_reuse_bytes";
-constexpr char kBytesHelp[] = "Memory of kept answers and rankings.";
+constexpr char kBytesHelp[] = "Memory of the result cache: cached results of plugins and rankings.";
 constexpr char kAnswers[] = "berth_plugin_answers_total";
-constexpr char kAnswersHelp[] =
-    "Answers of plugins about nodes: kept from an earlier attempt, or computed.";
+constexpr char kAnswersHelp[] = "Results of plugins for nodes: from the result cache, or computed.";
 constexpr char kEvictions[] = "berth_reuse_evictions_total";
-constexpr char kEvictionsHelp[] = "Kept answers and rankings that were given up for want of room.";
+constexpr char kEvictionsHelp[] = "Results and rankings evicted from the full result cache.";
 
 constexpr char kFailedScores[] = "berth_failed_score_expressions_total";
 constexpr char kFailedScoresHelp[] =
-    "Score expressions of the plugin Expressions that could not be evaluated for a node, and so "
+    "Score expressions of the plugin Expressions that could not be evaluated for a node and "
     "counted as 0.";
 
 constexpr char kRejectedHelp[] =
@@ -72,19 +71,17 @@ constexpr char kRejectedHelp[] =
     "for all plugins that caused it to not schedule and so this metric have meaning only when "
     "broken down by plugin.";
 constexpr char kReloadsHelp[] =
-    "Configurations by what became of them: applied, applied but for settings that need a restart, "
-    "refused.";
-constexpr char kPutRightHelp[] =
-    "Objects of which the scheduler knew something else than its informers, by kind: found by the "
-    "check of all objects and put right. Any is a defect.";
+    "Configurations by result: applied, applied except for settings that need a restart, refused.";
+constexpr char kSchedulerRepairsHelp[] =
+    "Objects in the scheduler that differed from its informers' stores, by kind: found by the "
+    "check of all objects and corrected. Any is a bug.";
 constexpr char kStallsHelp[] =
-    "Times that the scheduling thread was held up for more than five seconds, by the plugin that "
-    "was "
-    "being called; without one, by the core or by the machine.";
-constexpr char kWaitingHelp[] = "Requests that wait to be sent to the API server.";
+    "Times that the scheduling thread was blocked for more than five seconds, by the plugin that "
+    "was running; without a plugin, by the core or the machine.";
+constexpr char kWaitingHelp[] = "Requests queued for the API server.";
 constexpr char kDroppedHelp[] =
-    "Requests to the API server that were given up unsent, because too many waited or the process "
-    "ended.";
+    "Requests to the API server that were dropped unsent, because the queue was full or the "
+    "process ended.";
 
 const std::vector<Row>& GaugeRows() {
   static const std::vector<Row> kRows = {
@@ -151,10 +148,10 @@ SchedulerMetrics::SchedulerMetrics(MetricsRegistry& registry)
                                             {{"result", std::string(ToString(result))}});
   }
   for (const char* kind : {"pods", "nodes"}) {
-    repairs_[kind] =
-        &registry.AddCounter("berth_scheduler_repairs_total", kPutRightHelp, {{"kind", kind}});
+    repairs_[kind] = &registry.AddCounter("berth_scheduler_repairs_total", kSchedulerRepairsHelp,
+                                          {{"kind", kind}});
   }
-  StallsOf("", "");  // there is one from the start
+  StallsOf("", "");  // exported from the start
 }
 
 void SchedulerMetrics::Publish(const Figures& now) {
@@ -182,8 +179,6 @@ void SchedulerMetrics::Publish(const ApiWriterStatistics& now) {
   }
 }
 
-// Upstream takes both figures when the work begins, so that its durations are near zero and no
-// failure is counted; these tell.
 void SchedulerMetrics::CountStall(const std::string& plugin, const std::string& extension_point) {
   StallsOf(plugin, extension_point).Increment();
 }
@@ -193,6 +188,8 @@ Counter& SchedulerMetrics::StallsOf(const std::string& plugin, const std::string
                               {{"plugin", plugin}, {"extension_point", extension_point}});
 }
 
+// Upstream takes the time and result when the work begins, so its durations are near zero and no
+// failure is counted; these are correct.
 SchedulerMetrics::Timed SchedulerMetrics::Evictions(const std::string& result) {
   const MetricLabels labels{{"result", result}};
   return {registry_.AddCounter("scheduler_preemption_goroutines_execution_total",
@@ -283,7 +280,7 @@ void SchedulerMetrics::CountRepair(std::string_view kind) {
 
 void SchedulerMetrics::SetConfig(const std::string& hash) {
   const std::string name = "berth_config_info";
-  const std::string help = "1 for the configuration that runs, named by its hash.";
+  const std::string help = "1 for the running configuration, by its hash.";
   if (!config_hash_.empty()) registry_.AddGauge(name, help, {{"hash", config_hash_}}).Set(0);
   config_hash_ = hash;
   registry_.AddGauge(name, help, {{"hash", hash}}).Set(1);

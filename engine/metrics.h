@@ -14,10 +14,10 @@
 
 namespace berth::engine {
 
-// SchedulerMetrics shows what the scheduler does under kube-scheduler's names, labels and buckets,
-// so that dashboards and alerts written for it fit (kube-scheduler
+// SchedulerMetrics exports the scheduler's metrics under kube-scheduler's names, labels and
+// buckets, so that existing dashboards and alerts work (kube-scheduler
 // pkg/scheduler/metrics/metrics.go), and a few of Berth's own with the prefix berth_. The
-// observer's methods run on the scheduling thread; a scrape on the server's.
+// observer's methods run on the scheduling thread, a scrape on the server's.
 class SchedulerMetrics final : public scheduler::SchedulerObserver {
  public:
   // Requires: the registry outlives this.
@@ -31,26 +31,25 @@ class SchedulerMetrics final : public scheduler::SchedulerObserver {
   void OnEvictions(bool succeeded, Duration took) override;
   void OnQueueIncoming(scheduler::QueueName queue, std::string_view event) override;
 
-  // registry is where all of them are, for parts that have metrics of their own.
+  // The registry, for parts that have their own metrics.
   MetricsRegistry& registry() const { return registry_; }
 
-  // Publish shows the scheduler's figures from now on; a row each in the tables of metrics.cc.
+  // Exports the scheduler's statistics; see the tables in metrics.cc.
   void Publish(const scheduler::SchedulerStatistics& now);
-  // Publish shows what waits to be written, and what was dropped.
+  // Exports the numbers of queued and dropped writes.
   void Publish(const ApiWriterStatistics& now);
   enum class Reload : uint8_t { kApplied, kNeedsRestart, kRejected };
-  // CountReload counts what became of a configuration.
+  // Counts the outcome of a configuration change.
   void CountReload(Reload result);
-  // CountRepair counts an object, by its kind ("pods"), that the checker put right.
+  // Counts an object, by its kind ("pods"), that the checker corrected.
   void CountRepair(std::string_view kind);
-  // CountStall counts that the scheduling thread was held up, by a plugin if it has a name. Any
-  // thread.
+  // Counts a stall of the scheduling thread, by the running plugin if there is one. Any thread.
   void CountStall(const std::string& plugin, const std::string& extension_point);
-  // SetConfig names the configuration that runs, and takes back the one before.
+  // Exports the hash of the running configuration, and resets the previous one.
   void SetConfig(const std::string& hash);
 
  private:
-  // Timed is what is counted and timed.
+  // Timed is a counter with a histogram of durations.
   struct Timed {
     Counter& total;
     Histogram& duration;
@@ -72,7 +71,7 @@ class SchedulerMetrics final : public scheduler::SchedulerObserver {
   std::map<Reload, Counter*> reloads_;
   std::map<std::string, Counter*, std::less<>> repairs_;  // by kind
   std::string config_hash_;
-  // Handles by label values; few, and looked up without making strings.
+  // Handles by label values, so that a lookup creates no strings.
   template <class Handle>
   using ByName = std::map<std::string, Handle, std::less<>>;
   std::map<scheduler::AttemptResult, ByName<Timed>> attempts_;  // by profile

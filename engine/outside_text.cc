@@ -45,10 +45,10 @@ std::string_view Shown(std::string_view character) {
 }  // namespace
 
 std::string OutsideText(std::string_view text) {
-  // What is cut off need not be looked at; a character that this tears apart is cut off, too.
+  // The rest is cut off anyway; so is a character split here.
   const std::string valid = ReplaceInvalidUtf8(text.substr(0, 2 * kMaxOutsideText));
   std::string line;
-  size_t fits = 0;  // so much of it leaves room for kCut
+  size_t fits = 0;  // length of the text that leaves room for kCut
   for (size_t i = 0; i < valid.size() && line.size() <= kMaxOutsideText;) {
     const std::string_view character = std::string_view(valid).substr(i, LengthOf(valid[i]));
     line += Shown(character);

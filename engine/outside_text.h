@@ -7,9 +7,10 @@
 
 namespace berth::engine {
 
-// OutsideText is what somebody else wrote, fit for logs, events and conditions: valid UTF-8 in one
-// line of at most kMaxOutsideText bytes. Line ends and tabs become blanks, other control characters,
-// and those that turn the direction of writing, U+FFFD; what is cut off leaves "...".
+// Returns a text of another program, sanitized for logs, events and conditions: valid UTF-8 in one
+// line of at most kMaxOutsideText bytes. Line ends and tabs become spaces. Other control
+// characters, and those that change the writing direction, become U+FFFD. A truncated text ends
+// with "...".
 inline constexpr size_t kMaxOutsideText = 1024;
 std::string OutsideText(std::string_view text);
 

@@ -19,9 +19,9 @@ struct NotActedOn {
 };
 
 constexpr std::string_view kNoRateOfOurOwn =
-    "requests are limited by how many are in flight, and by the API server's priority and fairness";
-constexpr std::string_view kJsonOnly = "requests and answers are JSON";
-constexpr std::string_view kOneThread = "one thread looks at all nodes";
+    "requests are limited by the number in flight, and by the API server's priority and fairness";
+constexpr std::string_view kJsonOnly = "requests and responses are JSON";
+constexpr std::string_view kOneThread = "one thread evaluates all nodes";
 
 constexpr NotActedOn kNotActedOn[] = {
     {"parallelism", kOneThread,

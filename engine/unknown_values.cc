@@ -8,9 +8,9 @@ namespace berth::engine {
 
 void UnknownValues::Expect(std::string_view field, std::string_view value, Known known) {
   if (value.empty() || std::ranges::find(known, value) != known.end()) return;
-  if (said_.size() >= kMost) return;
+  if (reported_.size() >= kMost) return;
   const std::string text = std::string(field) + ": " + std::string(value);
-  if (said_.insert(text).second) found_.push_back(text);
+  if (reported_.insert(text).second) found_.push_back(text);
 }
 
 std::vector<std::string> UnknownValues::Take() { return std::exchange(found_, {}); }

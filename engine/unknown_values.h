@@ -13,27 +13,28 @@
 
 namespace berth::engine {
 
-// UnknownValues finds values of enumerations that this version does not know, as an API server that
-// is newer may send them. They are kept as they are and change nothing: an unknown effect of a taint
-// keeps nobody away. That is worth a word, once for each field and value. Of one thread.
+// UnknownValues finds enumeration values that this version does not know, sent by a newer API
+// server. They are stored but have no effect: a taint with an unknown effect repels no pod. Each is
+// returned once for its field and value, to be logged. For one thread.
 class UnknownValues {
  public:
-  static constexpr size_t kMost = 100;  // beyond so many nothing more is said
+  static constexpr size_t kMost = 100;  // limit of returned values
 
-  // Look gives those of the object that were not given before: "spec.taints.effect: NoService".
+  // Returns the values of the object that were not returned before: "spec.taints.effect:
+  // NoService".
   std::vector<std::string> Look(const api::Node& node);
   std::vector<std::string> Look(const api::Pod& pod);
 
  private:
   using Known = std::initializer_list<std::string_view>;
-  // Expect takes an empty value for one that is not there.
+  // Checks a value; an empty value means that the field is not set.
   void Expect(std::string_view field, std::string_view value, Known known);
   void VisitAffinity(const api::NodeAffinity& affinity);
   void VisitTerm(const api::NodeSelectorTerm& term);
   std::vector<std::string> Take();
 
-  std::set<std::string, std::less<>> said_;
-  std::vector<std::string> found_;  // in the object that is looked at
+  std::set<std::string, std::less<>> reported_;
+  std::vector<std::string> found_;  // in the current object
 };
 
 }  // namespace berth::engine

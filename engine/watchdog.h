@@ -15,33 +15,33 @@
 
 namespace berth::engine {
 
-// Stall is a time for which a thread is held up.
+// Stall is a period in which a thread was blocked.
 struct Stall {
   std::chrono::nanoseconds length{0};  // so far, or in all
-  // The plugin that was being called when it was noticed; empty: none was, it is the core or the
-  // machine.
+  // The plugin that was running when the stall was detected; empty: none, so the core or the
+  // machine is the cause.
   std::string plugin, extension_point;
   bool is_over = false;
 };
 
-// Watchdog sees to it that a thread that is held up does not go unnoticed: by a plugin that takes
-// its time, or by the machine. It cannot help, since no plugin can be broken off; it says so, once
-// when it notices and once when the thread goes on, and names the plugin.
+// Watchdog detects that a thread is blocked, by a slow plugin or by the machine. It cannot
+// interrupt a plugin. It reports the stall with the plugin's name, once when it is detected and
+// once when it is over.
 class Watchdog {
  public:
   static constexpr std::chrono::seconds kLimit{5};
 
-  // `tell` runs on the watchdog's thread. Requires: clock and calls outlive this.
+  // Calls `tell` on the watchdog's thread. Requires: clock and calls outlive this.
   Watchdog(const Clock& clock, const scheduler::PluginCalls& calls,
            std::function<void(const Stall&)> tell)
       : clock_(clock), calls_(calls), tell_(std::move(tell)) {}
 
-  // Of the thread that is watched: it begins, and has ended, what is to take no longer than kLimit.
+  // Called by the watched thread at the start and end of a step that must take less than kLimit.
   void Begin() { since_ = clock_.Now(); }
   void End() { since_ = SteadyTime{}; }
 
   void Start();
-  void Stop();  // waits; nobody is told anything afterwards
+  void Stop();  // waits for the thread; no callback runs afterwards
 
  private:
   void Watch(const std::stop_token& stop);
@@ -50,13 +50,13 @@ class Watchdog {
   const Clock& clock_;
   const scheduler::PluginCalls& calls_;
   const std::function<void(const Stall&)> tell_;
-  std::atomic<SteadyTime> since_{};  // none: nothing is being done
+  std::atomic<SteadyTime> since_{};  // none: no step is running
 
-  // Of the watchdog's thread: the stall that is not over, and what was begun then.
+  // Used by the watchdog's thread: the current stall, and the start of its step.
   std::optional<Stall> stall_;
   SteadyTime stalled_since_{};
 
-  std::jthread thread_;  // last: it uses the rest
+  std::jthread thread_;  // last: it uses the other members
 };
 
 }  // namespace berth::engine

@@ -12,13 +12,12 @@ Result<CircuitBreaker::Ticket> CircuitBreaker::Admit() {
     return era_;
   }
   if (state_ == State::kClosed) return era_;
-  return Fail(Reason::kUnavailable, WhyClosedOff());
+  return Fail(Reason::kUnavailable, RejectionReason());
 }
 
-std::string CircuitBreaker::WhyClosedOff() const {
+std::string CircuitBreaker::RejectionReason() const {
   if (state_ == State::kHalfOpen) {
-    return "not called while one call finds out whether it answers again; it failed with: " +
-           last_failure_;
+    return "not called while a trial call is running; the last failure: " + last_failure_;
   }
   return "not called until " + until_wall_.ToString() + " after " + std::to_string(failures_) +
          " failures in a row, the last of them: " + last_failure_;
@@ -44,7 +43,7 @@ void CircuitBreaker::Failed(Ticket ticket, const std::string& why) {
 void CircuitBreaker::GivenUp(Ticket ticket) {
   const std::lock_guard lock(mutex_);
   if (ticket != era_ || state_ != State::kHalfOpen) return;
-  Enter(State::kOpen);  // until_ is over: the next call finds out
+  Enter(State::kOpen);  // until_ has passed: the next call is a trial
 }
 
 void CircuitBreaker::Open() {

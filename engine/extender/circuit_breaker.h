@@ -12,16 +12,16 @@
 
 namespace berth::engine {
 
-// CircuitBreaker keeps calls from a server that does not answer, so that each does not cost the
+// CircuitBreaker stops calls to a server that does not answer, so that not every call costs the
 // whole timeout. Thread safe.
 //
-//            kFailures in a row                 time is over
-//   kClosed ────────────────────▶ kOpen ────────────────────────▶ kHalfOpen: one call goes
+//            kFailures in a row                 wait is over
+//   kClosed ────────────────────▶ kOpen ────────────────────────▶ kHalfOpen: one trial call
 //      ▲                            ▲   waits 1 s, doubled to 30 s    │    │
 //      │                            └──────────── it fails ───────────┘    │
 //      └──────────────────────────────────────── it succeeds ─────────────┘
 //
-// What was let through before the state changed changes nothing any more when it ends.
+// The results of calls admitted in an earlier state are ignored.
 class CircuitBreaker {
  public:
   enum class State : uint8_t { kClosed, kOpen, kHalfOpen };
@@ -30,25 +30,25 @@ class CircuitBreaker {
   static constexpr std::chrono::seconds kFirstWait{1};
   static constexpr std::chrono::seconds kLongestWait{30};
 
-  // `tell` is called with each new state, and must not call the breaker. Requires: the clock
-  // outlives this.
+  // Calls `tell` with each new state; it must not call the breaker. Requires: the clock outlives
+  // this.
   CircuitBreaker(const Clock& clock, std::function<void(State)> tell)
       : clock_(clock), tell_(std::move(tell)) {}
 
-  // Ticket is a call that was let through; it is handed back with what became of it.
+  // Ticket identifies an admitted call; it is passed back with the call's result.
   using Ticket = uint64_t;
 
-  // Admit lets a call through. The error (kUnavailable) says until when none is, and why.
+  // Admits a call. The error (kUnavailable) has the time of the next call, and the last failure.
   Result<Ticket> Admit();
   void Succeeded(Ticket ticket);
   void Failed(Ticket ticket, const std::string& why);
-  // GivenUp is for a call that says nothing of the server: we ended it.
+  // Reports that the call was canceled, which says nothing about the server.
   void GivenUp(Ticket ticket);
 
  private:
   void Enter(State state);
   void Open();
-  std::string WhyClosedOff() const;
+  std::string RejectionReason() const;
 
   const Clock& clock_;
   const std::function<void(State)> tell_;

@@ -7,19 +7,19 @@
 namespace berth::engine {
 namespace {
 
-// As many as bindings that may be under way.
+// The limit of running bindings.
 constexpr size_t kBindsAtOnce = 128;
 
 Result<http::Pem> PemOf(const std::string& data, const std::string& file, std::string_view field) {
   if (data.empty()) return http::Pem{.data = {}, .file = file};
-  auto text = DecodeBase64(data, Blanks::kSkipped);
+  auto text = DecodeBase64(data, Whitespace::kSkipped);
   if (!text) return Fail(text.error().With("tlsConfig." + std::string(field)));
   return http::Pem{.data = std::move(*text), .file = {}};
 }
 
 bool IsHttps(std::string_view url) { return ToLower(url.substr(0, 6)) == "https:"; }
 
-// What is written before the host would stand in logs and messages.
+// User information before the host would appear in logs and messages.
 bool HasUserInformation(std::string_view url) {
   const size_t scheme = url.find("://");
   const std::string_view rest = scheme == url.npos ? url : url.substr(scheme + 3);

@@ -14,31 +14,30 @@
 
 namespace berth::engine {
 
-// ExtenderReach is where extenders may be. Whoever runs a scheduler with a file of their own is
-// obeyed. A configuration that was rendered for a profile leads nowhere that no profile may name
-// (api/outbound_address.h), also where a name resolves to it, and its certificates are verified
-// unless it says `insecure`.
+// ExtenderReach determines the allowed addresses of extenders. A configuration file of the
+// administrator is trusted. Extenders of a rendered configuration must not have, or resolve to, an
+// address that no profile may name (api/outbound_address.h), and their certificates are verified
+// unless it sets `insecure`.
 struct ExtenderReach {
   bool is_rendered = false;
-  api::SidecarPorts sidecar_ports = {};  // of a rendered scheduler
+  api::SidecarPorts sidecar_ports = {};  // for a rendered configuration
 };
 
-// WhyUnreachable says why an extender must not be connected to at an address; nothing: it may.
+// Returns the reason why an extender must not be connected to at an address; nullopt if it may.
 std::optional<std::string> WhyUnreachable(const ExtenderReach& reach, std::string_view address,
                                           uint16_t port);
 
-// TlsOf is what an extender's TLS settings mean. As upstream, enableHTTPS without an authority turns
-// verification off, but not in a rendered configuration. Errors (kConfig): data that is no Base64.
+// Returns the TLS options of an extender. As upstream, enableHTTPS without a CA bundle turns
+// verification off, but not in a rendered configuration. Errors (kConfig): invalid Base64.
 Result<http::TlsOptions> TlsOf(const api::Extender& extender, const ExtenderReach& reach);
 
-// VerifiesCertificate is false for an extender over https with which anybody may answer.
+// Reports whether the certificate of an https extender is verified; true for http.
 Result<bool> VerifiesCertificate(const api::Extender& extender, const ExtenderReach& reach);
 
-// ExtenderUrl is the prefix as calls use it: without slashes at its end.
+// Returns the URL prefix without trailing slashes.
 std::string ExtenderUrl(const api::Extender& extender);
 
-// MakeExtenderTransport makes what calls an extender. Errors (kConfig) name what is wrong with its
-// address or its TLS settings.
+// Creates the transport to an extender. Errors (kConfig) name the invalid address or TLS field.
 Result<std::unique_ptr<http::Transport>> MakeExtenderTransport(const api::Extender& extender,
                                                                const ExtenderReach& reach,
                                                                bool keeps_connections);

@@ -5,8 +5,8 @@
 
 #include "base/log.h"
 #include "base/strings.h"
+#include "engine/content_encoding.h"
 #include "engine/outside_text.h"
-#include "engine/plain_answer.h"
 
 namespace berth::engine {
 namespace {
@@ -19,7 +19,7 @@ std::chrono::milliseconds TimeoutOf(const api::Extender& extender) {
 
 }  // namespace
 
-// Sent is a call on its way.
+// Sent is a running call.
 struct ExtenderClient::Sent {
   ExtenderVerb verb;
   Receiver receiver;
@@ -115,10 +115,10 @@ Result<std::string> ExtenderClient::Judge(const Sent& sent, Result<http::Respons
     return Fail(Reason::kUnavailable, "failed " + verb + " with extender at URL " + at + ", code " +
                                           std::to_string(response->code));
   }
-  if (auto plain = CheckPlain(*response); !plain) {
+  if (auto plain = RejectEncoding(*response); !plain) {
     return Fail(plain.error().With("extender at URL " + at));
   }
-  // Extenders that bind in Go often write nothing when all went well.
+  // Extenders written in Go often send no body for a successful binding.
   if (sent.verb == ExtenderVerb::kBind && TrimSpace(response->body).empty()) return "";
   auto error = sent.receiver.read(response->body);
   if (!error) return Fail(error.error().With("answer of the extender at URL " + at));

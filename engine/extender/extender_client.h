@@ -20,32 +20,32 @@
 
 namespace berth::engine {
 
-// ExtenderClient carries questions to one extender, and its answers back: one POST a call, within
-// the extender's httpTimeout in all, without compression, redirects or a second try. A question that
-// meets a connection which the extender is just closing may be sent again over another, by the
-// library; one to bind never, since it goes over a connection of its own.
+// ExtenderClient sends requests to one extender: one POST for each call, limited to the extender's
+// httpTimeout, without compression, redirects or retries. If the extender is just closing the
+// connection, the library may send a request again on another one. A bind request is never sent
+// again, since it has its own connection.
 //
-// The breaker counts as failures: no answer, another code than 200, an answer that cannot be read.
-// One that says that something is an error is an answer.
+// The circuit breaker counts as failures: no response, another code than 200, a response that
+// cannot be decoded. A response that reports an error is not a failure.
 //
-// Errors are in one line, whatever the extender wrote. Thread safe. Source: kube-scheduler
+// Errors are one line, whatever the extender sent. Thread safe. Source: kube-scheduler
 // pkg/scheduler/extender.go, send.
 class ExtenderClient {
  public:
   static constexpr size_t kMaxAnswer = 10 << 20;
   static constexpr size_t kMaxBindAnswer = 1 << 20;
 
-  // Create says in the log if the extender's certificate is not verified. Errors (kConfig) as from
+  // Logs a warning if the extender's certificate is not verified. Errors (kConfig): see
   // MakeExtenderTransport. Requires: clock and registry outlive this.
   static Result<std::unique_ptr<ExtenderClient>> Create(const api::Extender& extender,
                                                         const ExtenderReach& reach,
                                                         const Clock& clock,
                                                         MetricsRegistry& registry);
-  // Gives up what is under way, and waits for its end.
+  // Cancels running calls, and waits for their end.
   ~ExtenderClient();
 
-  // Send asks. `done` comes once, with the answer: on a thread of the transport, where it must not
-  // block, or before Send returns, if the breaker lets nothing through.
+  // Sends a request. `done` is called once: on a thread of the transport, where it must not block,
+  // or before Send returns, if the circuit breaker is open.
   template <class Answer>
   using Done = std::function<void(Result<Answer>)>;
   template <class Answer>
@@ -64,13 +64,14 @@ class ExtenderClient {
              std::move(stop));
   }
 
-  // url is the extender's address as configured.
+  // The extender's configured address.
   const std::string& url() const { return extender_.url_prefix; }
   std::chrono::milliseconds timeout() const { return timeout_; }
 
  private:
   struct Receiver {
-    // Of the body: what the extender says is an error, or "". An error: it cannot be read.
+    // Decodes the body and returns the error that the extender reports, or "". An error: the body
+    // cannot be decoded.
     std::function<Result<std::string>(const std::string& body)> read;
     std::function<void(Result<void>)> done;
   };
@@ -85,7 +86,8 @@ class ExtenderClient {
 
   void Exchange(ExtenderVerb verb, std::string question, Receiver receiver, std::stop_token stop);
   void Finish(const Sent& sent, Result<http::Response> response);
-  // Judge is Finish without the books: the answer's own error, or why it is none.
+  // Returns the error that the response reports, or fails if the response is invalid. Updates
+  // neither metrics nor the breaker.
   Result<std::string> Judge(const Sent& sent, Result<http::Response> response) const;
   const std::string& PathOf(ExtenderVerb verb) const { return extender_.*RowOf(verb).path; }
 
@@ -94,9 +96,9 @@ class ExtenderClient {
   const Clock& clock_;
   ExtenderMetrics metrics_;
   CircuitBreaker breaker_;
-  // Last, since their callbacks use the rest.
+  // Last, since their callbacks use the other members.
   std::unique_ptr<http::Transport> asking_;
-  std::unique_ptr<http::Transport> binding_;  // null: it does not bind
+  std::unique_ptr<http::Transport> binding_;  // null: the extender does not bind
 };
 
 }  // namespace berth::engine

@@ -15,11 +15,11 @@ std::string_view NameOf(ExtenderMetrics::Result result) {
 
 }  // namespace
 
-// Looked up for each call, which takes a thousand times as long.
+// Looked up for each call, since the call itself takes a thousand times as long.
 void ExtenderMetrics::Count(ExtenderVerb verb, Result result) {
   registry_
       .AddCounter("berth_extender_calls_total",
-                  "Calls of extenders by what became of them; refused is not sent, because the "
+                  "Calls of extenders by result; refused: not sent, because the "
                   "extender failed too often.",
                   {{"extender", extender_},
                    {"verb", ToString(verb)},
@@ -30,7 +30,7 @@ void ExtenderMetrics::Count(ExtenderVerb verb, Result result) {
 void ExtenderMetrics::Time(ExtenderVerb verb, std::chrono::duration<double> took) {
   registry_
       .AddHistogram("berth_extender_call_duration_seconds",
-                    "How long calls of extenders took that were sent.",
+                    "Duration of the calls that were sent to extenders.",
                     ExponentialBuckets(0.001, 2, 14),
                     {{"extender", extender_}, {"verb", ToString(verb)}})
       .Observe(took.count());
@@ -38,18 +38,17 @@ void ExtenderMetrics::Time(ExtenderVerb verb, std::chrono::duration<double> took
 
 void ExtenderMetrics::SetBreaker(CircuitBreaker::State state) {
   registry_
-      .AddGauge(
-          "berth_extender_breaker_state",
-          "Whether an extender is called: 0 it is, 1 it is not, since it failed five times in "
-          "a row, 2 one call finds out whether it answers again.",
-          {{"extender", extender_}})
+      .AddGauge("berth_extender_breaker_state",
+                "Circuit breaker of an extender: 0 closed, 1 open after five failures in "
+                "a row (it is not called), 2 half open (one trial call).",
+                {{"extender", extender_}})
       .Set(static_cast<double>(state));
 }
 
 void ExtenderMetrics::SetUnverified(bool is_unverified) {
   registry_
       .AddGauge("berth_extender_unverified",
-                "1 for an extender whose certificate is not verified, as its configuration says.",
+                "1 if the configuration turns the verification of the extender's certificate off.",
                 {{"extender", extender_}})
       .Set(is_unverified ? 1 : 0);
 }

@@ -11,18 +11,18 @@
 
 namespace berth::engine {
 
-// ExtenderMetrics counts and times the calls of one extender. Any thread. Requires: the registry
+// ExtenderMetrics counts and times the calls of one extender. Thread safe. Requires: the registry
 // outlives this.
 class ExtenderMetrics {
  public:
   enum class Result : uint8_t {
     kSuccess,
-    kError,     // no answer, or none that can be read, or one that says that it is an error
-    kRejected,  // not sent: the breaker is open
-    kCanceled,  // we gave it up
+    kError,     // no response, an invalid one, or one that reports an error
+    kRejected,  // not sent: the circuit breaker is open
+    kCanceled,  // canceled by the scheduler
   };
 
-  // `extender` is its address, the label of all.
+  // `extender` is its address, the label of all metrics.
   ExtenderMetrics(MetricsRegistry& registry, std::string extender)
       : registry_(registry), extender_(std::move(extender)) {}
 

@@ -11,11 +11,11 @@
 
 namespace berth::engine {
 
-// ExtenderVerb is what an extender may be asked.
+// ExtenderVerb is a request that an extender can serve.
 enum class ExtenderVerb : uint8_t { kFilter, kPrioritize, kPreempt, kBind };
 
-// ExtenderVerbRow is all that is to be known of a verb: its name in metrics, and the field of an
-// extender's configuration that says where it is asked, empty for one that it does not serve.
+// ExtenderVerbRow describes a verb: its name in metrics, and the field of an extender's
+// configuration with its path; an empty path means that the extender does not serve it.
 struct ExtenderVerbRow {
   ExtenderVerb verb;
   std::string_view name;
@@ -23,7 +23,7 @@ struct ExtenderVerbRow {
   std::string api::ExtenderCalls::*path;
 };
 
-// kExtenderVerbs has the row of each verb at the verb's own place.
+// The row of each verb, indexed by the verb.
 inline constexpr std::array kExtenderVerbs = {
     ExtenderVerbRow{ExtenderVerb::kFilter, "filter", "filterVerb",
                     &api::ExtenderCalls::filter_verb},

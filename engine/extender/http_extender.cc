@@ -29,7 +29,7 @@ using scheduler::PodInfo;
 using scheduler::Slot;
 using scheduler::Snapshot;
 
-// AskedNodes finds the nodes of a question by their names.
+// AskedNodes finds the nodes of a request by name.
 class AskedNodes {
  public:
   AskedNodes(const Snapshot& snapshot, std::span<const Slot> nodes) {
@@ -50,7 +50,8 @@ struct NamedObject {
   static auto Fields() { return json::Object(json::Field("metadata", &NamedObject::metadata)); }
 };
 
-// Names gives the nodes that pass by an answer to filter; of whole nodes only the names count.
+// Returns the names of the fitting nodes in a filter response; of whole nodes only the names are
+// used.
 Result<std::vector<std::string>> NamesIn(const api::ExtenderFilterResult& answer, bool as_names) {
   if (as_names && answer.node_names) return *answer.node_names;
   std::vector<std::string> names;
@@ -109,8 +110,8 @@ std::function<Result<Answer>()> HttpExtender::Ask(ExtenderVerb verb, std::string
 Result<json::Raw> HttpExtender::TextOf(const PendingPod& pod) const {
   const auto text = parts_.texts.pods.Find(pod.uid());
   if (text) return json::Raw{*text};
-  return Fail(Reason::kNotFound, "extender " + client_->url() + ": pod " + pod.Key() +
-                                     " is not there any more to be sent");
+  return Fail(Reason::kNotFound,
+              "extender " + client_->url() + ": pod " + pod.Key() + " no longer exists");
 }
 
 Result<api::ExtenderArgs> HttpExtender::Question(const PendingPod& pod, const Snapshot& snapshot,
@@ -241,7 +242,7 @@ Result<std::vector<Candidate>> HttpExtender::Preempt(const PendingPod& pod,
   BERTH_TRY(const api::ExtenderPreemptionArgs args, Question(pod, candidates));
   BERTH_TRY(auto answer,
             Ask<api::ExtenderPreemptionResult>(ExtenderVerb::kPreempt, json::EncodeGo(args))());
-  // First the candidates as they were, then what nobody proposed, by name.
+  // First the candidates in their order, then nodes that were not proposed, by name.
   std::vector<std::string> order;
   auto& left = answer.node_name_to_meta_victims;
   for (const Candidate& candidate : candidates) {

@@ -17,28 +17,28 @@
 
 namespace berth::engine {
 
-// HttpExtender asks an extender over HTTP. Nodes that it did not ask about are passed over where
-// upstream does not fail, a node or pod that is named twice counts once, but for a score, which
-// counts each time; texts are made fit to be shown (engine/outside_text.h). Owned by the scheduling thread. Source: kube-scheduler
-// pkg/scheduler/extender.go.
+// HttpExtender calls an extender over HTTP. Nodes in a response that were not in the request are
+// ignored where upstream does not fail. A node or pod that is named twice counts once; scores count
+// each time. Texts of the extender are sanitized (engine/outside_text.h). Owned by the scheduling
+// thread. Source: kube-scheduler pkg/scheduler/extender.go.
 class HttpExtender final : public scheduler::ExtenderPort {
  public:
   struct Parts {
     const Clock& clock;
     MetricsRegistry& metrics;
-    // Of the objects that NeedsOf says. A node that is not there is on its way out and not asked
-    // about; a pod that is not there is not asked for.
+    // The objects according to NeedsOf. A missing node is being deleted and is left out of
+    // requests; for a missing pod no request is sent.
     const KnownTexts& texts;
     std::function<void(std::function<void()>)> post;  // to the scheduling thread
-    std::function<bool()> may_write;                  // whether we may bind; any thread
-    // Called before the scheduling thread waits for an answer, with the time at which it goes on at
-    // the latest, and when it goes on.
+    std::function<bool()> may_write;                  // whether this process may bind; any thread
+    // Called before the scheduling thread waits for a response, with the deadline of the wait, and
+    // with the current time after the wait.
     std::function<void(SteadyTime)> busy_until;
-    size_t& bindings;      // counts those under way; of the scheduling thread
-    std::stop_token stop;  // gives up what the scheduling thread waits for
+    size_t& bindings;      // number of running bindings; used by the scheduling thread
+    std::stop_token stop;  // cancels the calls that the scheduling thread waits for
   };
 
-  // Errors (kConfig) name what is wrong with the address or TLS. Requires: the parts outlive this.
+  // Errors (kConfig) name the invalid address or TLS field. Requires: the parts outlive this.
   static Result<std::unique_ptr<HttpExtender>> Create(const api::Extender& extender,
                                                       const ExtenderReach& reach, Parts parts);
 
@@ -57,7 +57,7 @@ class HttpExtender final : public scheduler::ExtenderPort {
   HttpExtender(bool sends_names, Parts parts, std::unique_ptr<ExtenderClient> client)
       : sends_names_(sends_names), parts_(std::move(parts)), client_(std::move(client)) {}
 
-  // Await gives a function that waits for the answer to a question that is sent now.
+  // Sends a request and returns a function that waits for the response.
   template <class Answer>
   std::function<Result<Answer>()> Ask(ExtenderVerb verb, std::string question);
   Result<json::Raw> TextOf(const scheduler::PendingPod& pod) const;
@@ -69,12 +69,12 @@ class HttpExtender final : public scheduler::ExtenderPort {
   Result<scheduler::Candidate> Read(const std::string& node_name, const api::MetaVictims& victims,
                                     const scheduler::Snapshot& snapshot) const;
 
-  const bool sends_names_;  // of nodes, not the objects
+  const bool sends_names_;  // sends names of nodes instead of objects
   const Parts parts_;
   const std::unique_ptr<ExtenderClient> client_;
 };
 
-// NeedsOf is of which objects these extenders are sent the whole.
+// Returns the kinds of objects that these extenders receive as a whole.
 TextNeeds NeedsOf(std::span<const api::Extender> extenders);
 
 }  // namespace berth::engine

@@ -11,7 +11,7 @@ namespace {
 
 using Members = std::map<std::string, json::Raw>;
 
-// What cannot be read again, though it was read once, is left out like an object that is gone.
+// An object whose text cannot be decoded again is treated as deleted.
 void TakeInto(ObjectTexts& texts, const std::string& uid, const std::string& text) {
   if (auto object = ObjectText(text)) {
     texts.Put(uid, std::move(*object));
@@ -82,7 +82,7 @@ void KnownTexts::Take(const api::Node& node, const std::string& text) {
 void KnownTexts::Take(const api::Pod& pod, const std::string& text) {
   const bool is_needed = pod.spec.node_name.empty() ? waiting_needed_ : placed_needed_;
   if (is_needed) return TakeInto(pods, pod.metadata.uid, text);
-  if (waiting_needed_) pods.Remove(pod.metadata.uid);  // it waits no longer
+  if (waiting_needed_) pods.Remove(pod.metadata.uid);  // it is no longer pending
 }
 
 }  // namespace berth::engine

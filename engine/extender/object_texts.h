@@ -15,25 +15,25 @@
 
 namespace berth::engine {
 
-// TextNeeds is of which objects the whole text has to be kept, for extenders that are sent whole
+// TextNeeds are the objects whose whole text must be stored, for extenders that receive whole
 // objects.
 struct TextNeeds {
   bool nodes = false;
   bool waiting_pods = false;
-  bool placed_pods = false;  // who would have to leave a node
+  bool placed_pods = false;  // possible victims
 
   bool any() const { return nodes || waiting_pods || placed_pods; }
   bool operator==(const TextNeeds&) const = default;
 };
 
-// Both is what two need together.
+// Returns the union of the needs.
 TextNeeds Both(const TextNeeds& a, const TextNeeds& b);
 
-// ObjectText is an object as the API server sent it, without its kind, as it stands in a list, and
-// without metadata.managedFields, which is half of many objects and says nothing to a scheduler.
+// Returns an object's text as in a list: without its kind and apiVersion. Also removes
+// metadata.managedFields, which is half of many objects and does not matter for scheduling.
 Result<std::string> ObjectText(std::string_view text);
 
-// ObjectTexts are the objects of one kind, by UID. Informers write, the scheduling thread reads.
+// ObjectTexts stores the objects of one kind by UID. Informers write, the scheduling thread reads.
 // Thread safe.
 class ObjectTexts {
  public:
@@ -42,7 +42,7 @@ class ObjectTexts {
   void Put(const std::string& uid, std::string text);
   void Remove(const std::string& uid);
   void Clear();
-  // Find gives null for an object that is not known, or not any more.
+  // Returns the text; null if the object is unknown or deleted.
   Text Find(const std::string& uid) const;
   size_t size() const;
 
@@ -51,16 +51,14 @@ class ObjectTexts {
   std::unordered_map<std::string, Text> texts_;
 };
 
-// KnownTexts are those that are kept of a cluster: what is needed of it, and nothing else. Thread
-// safe.
+// KnownTexts stores the needed texts of the cluster's objects. Thread safe.
 class KnownTexts {
  public:
-  // Need says of which objects texts are kept from now on. Those that were not needed before are
-  // there once all objects have come again.
+  // Sets the needs. Newly needed texts are complete after the next list of all objects.
   void Need(TextNeeds needs);
   TextNeeds needs() const { return {nodes_needed_, waiting_needed_, placed_needed_}; }
 
-  // What informers hear: an object that is there, and one that is gone.
+  // Called by informers for an existing and for a deleted object.
   void Take(const api::Node& node, const std::string& text);
   void Take(const api::Pod& pod, const std::string& text);
   template <class T>

@@ -29,12 +29,13 @@ Result<Credentials> ReadCredentials(const std::string& secret, const FileOf& fil
   BERTH_TRY(credentials.tls.ca.data, ReadIfThere(file_of(secret, "ca.crt")));
   if (credentials.tls.certificate.empty() != credentials.tls.key.empty()) {
     const char* missing = credentials.tls.key.empty() ? "tls.key" : "tls.crt";
-    return ConfigError(file_of(secret, missing) + ": is missing, and the other of the pair is not");
+    return ConfigError(file_of(secret, missing) +
+                       ": is missing; tls.crt and tls.key must be set together");
   }
   if (credentials.token.empty() && credentials.tls.key.empty() && credentials.tls.ca.empty()) {
     return ConfigError(token_file +
                        ": is missing, and so are tls.crt, tls.key and ca.crt: Secret " + secret +
-                       " is not there, or has none of these keys");
+                       " does not exist, or has none of these keys");
   }
   return credentials;
 }

@@ -10,18 +10,18 @@
 
 namespace berth::engine {
 
-// Credentials are what a Secret gives to ask a server with: whom to trust, and who we are.
+// Credentials are the client credentials and CA bundle of a Secret.
 struct Credentials {
   std::string token;  // for "Authorization: Bearer"; empty: none
   http::TlsOptions tls;
 };
 
-// FileOf is where the mounted Secret has a key: api::FileOfSecret, but in tests.
+// Returns the path of a Secret's key: api::FileOfSecret, except in tests.
 using FileOf = std::function<std::string(std::string_view secret, std::string_view key)>;
 
-// ReadCredentials reads the files of a Secret as they are now: token, tls.crt with tls.key, ca.crt,
-// of which it may lack some. Errors (kConfig) name the file: it lacks all of them, or one of the pair, or
-// the token cannot be a header.
+// Reads the current files of a Secret: token, tls.crt with tls.key, ca.crt, each optional. Errors
+// (kConfig) name the file: all files are missing, one of the pair is missing, or the token is not
+// valid in a header.
 Result<Credentials> ReadCredentials(const std::string& secret, const FileOf& file_of);
 
 }  // namespace berth::engine

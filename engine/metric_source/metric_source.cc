@@ -67,7 +67,7 @@ void MetricSource::Run(const std::stop_token& stop) {
   }
 }
 
-// A transport for each question, so that what the Secret has by now is used.
+// Creates a transport for each query, so that the current content of the Secret is used.
 Result<PrometheusAnswer> MetricSource::Ask(const std::stop_token& stop) const {
   Credentials credentials;
   if (!query_.secret_name.empty()) {

@@ -16,18 +16,18 @@
 
 namespace berth::engine {
 
-// Pause waits for so long, or until it is asked to stop.
+// Pause waits for this time, or until stop is requested.
 using Pause = std::function<void(std::chrono::nanoseconds length, const std::stop_token& stop)>;
 void PauseFor(std::chrono::nanoseconds length, const std::stop_token& stop);
 
-// MetricSource asks a Prometheus one query again and again, on a thread of its own:
+// MetricSource repeats one query to a Prometheus, on its own thread:
 //
-//   pause ──▶ ask ──▶ an answer, or why there is none ──▶ tell ──▶ pause
+//   pause ──▶ query ──▶ a response or an error ──▶ tell ──▶ pause
 //
-// The first pause is none. Then it is refreshInterval, and after failures twice as long each time, up
-// to kLongestPause, or refreshInterval where that is longer. A question takes its timeout at most,
-// kMaxAnswer bytes at most, and no redirect; over https the certificate is verified, always. The Secret's
-// files are read for each question, so a new token is used at the next.
+// The first query is sent at once. Later pauses are refreshInterval, doubled after each failure up
+// to kLongestPause, or refreshInterval if that is longer. A query is limited to its timeout and to
+// kMaxAnswer bytes, and follows no redirects. Over https the certificate is always verified. The
+// Secret's files are read for each query, so that a new token is used by the next query.
 class MetricSource {
  public:
   static constexpr std::chrono::minutes kLongestPause{2};
@@ -37,14 +37,14 @@ class MetricSource {
     const Clock& clock;
     Pause pause;
     FileOf file_of;
-    // Leads nowhere that no profile may name, also where a name resolves to it
+    // Must not connect to an address that no profile may name, also not by name resolution
     // (api/outbound_address.h).
     bool is_guarded = false;
-    // What was heard, and how long it took. On the source's thread.
+    // Receives each result and its duration. Called on the source's thread.
     std::function<void(Result<PrometheusAnswer>, std::chrono::nanoseconds took)> tell;
   };
 
-  // Begins to ask. Requires: the clock outlives this.
+  // Starts the queries. Requires: the clock outlives this.
   MetricSource(scheduler::MetricQuery query, Parts parts)
       : query_(std::move(query)),
         parts_(std::move(parts)),
@@ -52,11 +52,11 @@ class MetricSource {
           Run(stop);
           is_over_ = true;
         }) {}
-  // Stops, and waits for the end.
+  // Stops, and waits for the end of the thread.
   ~MetricSource() = default;
 
-  // Stop gives up the question that is on its way. A name that is being looked up holds up the end,
-  // IsOver, for as long as the resolver takes.
+  // Requests a stop and cancels the running query. A running name lookup delays the end (IsOver)
+  // until the resolver returns.
   void Stop() { thread_.request_stop(); }
   bool IsOver() const { return is_over_; }
 

@@ -6,20 +6,20 @@ namespace {
 
 constexpr char kQueries[] = "berth_metric_source_queries_total";
 constexpr char kQueriesHelp[] =
-    "Queries of metric sources, such as Prometheus, by what became of them: one asks about all "
+    "Queries of metric sources, such as Prometheus, by result: one query is for all "
     "nodes.";
 constexpr char kTook[] = "berth_metric_source_query_duration_seconds";
-constexpr char kTookHelp[] = "How long queries of metric sources took.";
+constexpr char kTookHelp[] = "Duration of queries of metric sources.";
 constexpr char kAge[] = "berth_metric_source_age_seconds";
 constexpr char kAgeHelp[] =
-    "Age of the answer of a metric source that counts; -1: none does, and nodes score alike.";
+    "Age of the response of a metric source in use; -1: none, and nodes score alike.";
 constexpr char kNodes[] = "berth_metric_source_nodes";
 constexpr char kNodesHelp[] =
-    "Nodes by whether the answer of a metric source that counts has a figure of them.";
+    "Nodes with and without a value in the response of a metric source in use.";
 constexpr char kPassedOver[] = "berth_metric_source_passed_over";
 constexpr char kPassedOverHelp[] =
-    "Samples of the last answer of a metric source that count for nothing: without the label that "
-    "names a node, without a usable value, of no node of the cluster.";
+    "Unused samples in the last response of a metric source: without the label that "
+    "names a node, without a valid value, or without a matching node.";
 
 MetricLabels With(MetricLabels labels, const std::string& name, const std::string& value) {
   labels[name] = value;

@@ -10,19 +10,19 @@
 
 namespace berth::engine {
 
-// MetricSourceMetrics counts and times what is asked of one source, and shows what came of it. Any
-// thread. Requires: the registry outlives this.
+// MetricSourceMetrics counts and times the queries of one source, and exports their results. Thread
+// safe. Requires: the registry outlives this.
 class MetricSourceMetrics {
  public:
   MetricSourceMetrics(MetricsRegistry& registry, const std::string& address,
                       const std::string& query);
 
   void Count(bool succeeded, std::chrono::duration<double> took);
-  // SetAge shows how old the answer is that counts; nothing: there is none.
+  // Sets the age of the response in use; nullopt: none.
   void SetAge(std::optional<std::chrono::duration<double>> age);
   void SetNodes(size_t known, size_t missing);
-  // SetPassedOver shows how many samples of the last answer say nothing: without the label, without a
-  // value, of no node.
+  // Sets the number of unused samples in the last response: without the label, without a value, or
+  // without a matching node.
   void SetPassedOver(size_t without_label, size_t without_value, size_t of_no_node);
 
  private:

@@ -26,7 +26,7 @@ class MetricSources::Port final : public scheduler::MetricPort {
   const bool is_guarded_;
 };
 
-// Watched is a query with what is known by it. Of the scheduling thread.
+// Watched is a query with its current result. Used by the scheduling thread.
 class MetricSources::Watched {
  public:
   using Leave = std::function<void(std::unique_ptr<MetricSource>)>;
@@ -60,10 +60,10 @@ class MetricSources::Watched {
   const Leave leave_;
   MetricSourceMetrics metrics_;
   NodeMetric metric_;
-  std::optional<PrometheusAnswer> answer_;  // that counts
+  std::optional<PrometheusAnswer> answer_;  // in use
   SteadyTime answered_{};
   Time answered_wall_;
-  std::string failure_;  // of the last question; empty: it was answered
+  std::string failure_;  // of the last query; empty: it succeeded
   std::unique_ptr<MetricSource> source_;
 };
 
@@ -135,7 +135,7 @@ std::string MetricSources::Watched::FailureReason() const {
   const auto first = std::ranges::min_element(
       answer_->samples, {}, [](const auto& sample) -> const std::string& { return sample.first; });
   return who + "no series has a node's name or address in the label " + query_.label +
-         ", where there is such as " + json::Quoted(first->first) + ": nodes score alike";
+         ", which has values such as " + json::Quoted(first->first) + ": nodes score alike";
 }
 
 MetricSources::MetricSources(Parts parts)

@@ -16,9 +16,9 @@
 
 namespace berth::engine {
 
-// MetricSources asks what plugins want to be told of nodes (scheduler::MetricPort), each query once
-// however many plugins and profiles want it, and as long as one of them is there. Answers come as
-// messages to the scheduling thread, which owns this.
+// MetricSources queries the node metrics of plugins (scheduler::MetricPort). Each query runs once,
+// shared by all plugins and profiles with that query, as long as one of them exists. Responses are
+// posted to the scheduling thread, which owns this.
 class MetricSources {
  public:
   struct Parts {
@@ -27,25 +27,26 @@ class MetricSources {
     FileOf file_of;
     Pause pause;
     std::function<void(std::function<void()>)> post;  // to the scheduling thread
-    // The nodes as they are; null: there are none yet.
+    // Returns the current nodes; null: none yet.
     std::function<const scheduler::Snapshot*()> snapshot;
-    std::function<void()> on_errors;  // Problems gives something else than before
+    std::function<void()> on_errors;  // the result of Errors() has changed
   };
 
-  // Requires: the parts outlive this and all that it gave out; no answer is told once this is gone.
+  // Requires: the parts outlive this and all returned objects. After the destruction, responses are
+  // dropped.
   explicit MetricSources(Parts parts);
   ~MetricSources();
 
-  // PortFor is where plugins of a configuration get figures from. One that was rendered for a profile
-  // leads nowhere that no profile may name.
+  // Returns the port for the plugins of a configuration. A rendered configuration must not reach an
+  // address that no profile may name.
   scheduler::MetricPort& PortFor(bool is_rendered);
 
-  // Step lets sources go that have ended, gives up answers that are too old, and tells figures of nodes that came since. To be called
-  // every few seconds, and when the nodes are there.
+  // Deletes ended sources, drops outdated responses, and assigns values to nodes added since. Call
+  // it every few seconds, and once the nodes are known.
   void Step();
 
-  // Problems says in one line what is wrong with the sources; empty: nothing. It has times, not ages,
-  // so that it changes only when something happens.
+  // Returns the errors of the sources in one line; empty: none. It contains times instead of ages,
+  // so that it changes only with an event.
   std::string Errors() const;
 
  private:
@@ -60,7 +61,7 @@ class MetricSources {
   const Parts parts_;
   const std::unique_ptr<Port> guarded_, free_;
   std::map<Key, std::weak_ptr<Watched>> watched_;
-  // Those that nobody watches any more, until their end: the scheduling thread waits for none.
+  // Stopped sources that still run: the scheduling thread does not wait for them.
   std::vector<std::unique_ptr<MetricSource>> leaving_;
   std::string errors_;
 };

@@ -13,7 +13,7 @@
 
 #include "base/json/json.h"
 #include "base/strings.h"
-#include "engine/plain_answer.h"
+#include "engine/content_encoding.h"
 
 namespace berth::engine {
 namespace {
@@ -47,7 +47,7 @@ struct Envelope {
   }
 };
 
-// Values are texts, since JSON has neither NaN nor Inf. None that is a number has an escape in it.
+// Values are strings, since JSON has neither NaN nor Inf. A valid number contains no escapes.
 std::optional<double> FigureOf(const Series& series) {
   if (series.value.size() != 2) return std::nullopt;
   std::string_view text = series.value[1].text;
@@ -63,14 +63,14 @@ std::optional<double> FigureOf(const Series& series) {
 Failure Unusable(std::string message) { return Fail(Reason::kUnavailable, std::move(message)); }
 
 Result<Envelope> ReadEnvelope(const http::Response& response) {
-  BERTH_TRY_VOID(CheckPlain(response));
+  BERTH_TRY_VOID(RejectEncoding(response));
   auto envelope = json::Decode<Envelope>(response.body);
   if (envelope && envelope->status == "error") {
     return Unusable(envelope->error_type + ": " + envelope->error);
   }
   if (response.code >= 300 && response.code < 400) {
     return Unusable("code " + std::to_string(response.code) +
-                    ": redirects are not followed; name the address that it leads to");
+                    ": redirects are not followed; set the address that it leads to");
   }
   if (response.code != 200) return Unusable("code " + std::to_string(response.code));
   if (!envelope) return Unusable("not an answer of Prometheus: " + envelope.error().message());
@@ -80,7 +80,7 @@ Result<Envelope> ReadEnvelope(const http::Response& response) {
   return envelope;
 }
 
-// An IPv6 address in the one form that kubelets write (RFC 5952); what is none stays as it is.
+// Returns an IPv6 address in the form that kubelets write (RFC 5952); other texts unchanged.
 std::string Shortened(std::string_view address) {
   std::string text(address);
   in6_addr bytes;

@@ -11,26 +11,26 @@
 
 namespace berth::engine {
 
-// PrometheusAnswer is what an instant query found out about nodes.
+// PrometheusAnswer is the result of an instant query, by node.
 struct PrometheusAnswer {
-  // By the value of the label, as NodeOf gives it. Of several for one name the highest counts: two
-  // exporters of a node tell of the same device.
+  // By the label's value as returned by NodeOf. If several series have one name, the highest value
+  // counts: two exporters of a node may report the same device.
   scheduler::NodeMetric::Samples samples;
-  size_t without_label = 0;  // series that do not name a node
-  // Series whose value is no traffic: NaN, infinite, negative, or no number at all.
+  size_t without_label = 0;  // series without a node's name
+  // Series with an invalid value: NaN, infinite, negative, or not a number.
   size_t without_value = 0;
 };
 
 inline constexpr size_t kMaxSeries = 50'000;
 
-// ReadPrometheusAnswer reads the answer to GET /api/v1/query. Errors (kUnavailable) are in words of
-// the server where it has any; they may be as long, and as wild, as it likes: see OutsideText.
-// Source: prometheus.io/docs, HTTP API, "Instant queries".
+// Parses the response of GET /api/v1/query. Errors (kUnavailable) contain the server's own message
+// if there is one. It is untrusted and may have any length and content: see OutsideText. Source:
+// prometheus.io/docs, HTTP API, "Instant queries".
 Result<PrometheusAnswer> ReadPrometheusAnswer(const http::Response& response,
                                               std::string_view label);
 
-// NodeOf is the name in the value of a label: a host without its port, an IPv6 address without its
-// brackets and as nodes have theirs, short and in lower case.
+// Returns the node's name or address in a label value: a host without its port, an IPv6 address
+// without its brackets, in its short form and in lower case as in Node objects.
 std::string NodeOf(std::string_view label_value);
 
 }  // namespace berth::engine

@@ -14,7 +14,7 @@ namespace {
 
 using client::ApiRequest;
 
-// FakeTimer runs what is due when the test says so.
+// FakeTimer runs due callbacks when the test calls it.
 class FakeTimer final : public http::Timer {
  public:
   Id After(std::chrono::milliseconds delay, std::function<void()> callback) override {
@@ -56,7 +56,7 @@ class ApiPortTest : public ::testing::Test {
     return options;
   }
 
-  // Deliver runs what was posted to the scheduling thread.
+  // Runs the messages posted to the scheduling thread.
   void Deliver() {
     while (!mailbox_.empty()) {
       auto message = std::move(mailbox_.front());
@@ -80,14 +80,14 @@ class ApiPortTest : public ::testing::Test {
     port_.PatchPodStatus(pod, std::move(patch),
                          [this](Result<void> result) { outcomes_.push_back(std::move(result)); });
   }
-  // FillUp has as many patches of other pods in flight as there may be.
+  // Fills the in-flight limit with patches of other pods.
   void FillUp() {
     for (size_t i = 0; i < ApiWriterOptions().in_flight[WriteClass::kStatus]; ++i) {
       const std::string name = "other" + std::to_string(i);
       PatchOf({"default", name, "uid-" + name, ""}, {.nominated_node_name = ""});
     }
   }
-  // AnswerAll gives the requests about this pod, in the order they came, after answering all.
+  // Answers all requests; returns those about the test's pod, in order.
   std::vector<ApiRequest> AnswerAll() {
     std::vector<ApiRequest> about_the_pod;
     while (server_.pending() > 0) {
@@ -114,19 +114,19 @@ class ApiPortTest : public ::testing::Test {
   ApiServerPort port_;
 };
 
-// What the core hangs on a call must not end on a thread of the transport, which lets go of its
-// callback when it likes.
-TEST_F(ApiPortTest, KeepsWhatFollowsOnACallToItself) {
+// The core's callbacks must not be destroyed on a transport thread. The transport releases its
+// callback at any time.
+TEST_F(ApiPortTest, DestroysCallbacksOnTheSchedulingThread) {
   auto held = std::make_shared<int>();
   const std::weak_ptr<int> watched = held;
   port_.Bind(pod_, "n1", [held = std::move(held)](const Result<void>&) {});
   EXPECT_EQ(watched.use_count(), 1);
   FakeServer::Exchange exchange = server_.TakeOldest();
   exchange.done(Lost());
-  EXPECT_FALSE(watched.expired()) << "not before the scheduling thread has looked the pod up";
+  EXPECT_FALSE(watched.expired()) << "not before the scheduling thread has looked up the pod";
   Deliver();
   Answer(PodOn("n1"));
-  EXPECT_TRUE(watched.expired()) << "although the transport still has its callbacks";
+  EXPECT_TRUE(watched.expired()) << "although the transport still holds its callbacks";
 }
 
 TEST_F(ApiPortTest, BindPostsABindingWithTheUid) {
@@ -143,7 +143,7 @@ TEST_F(ApiPortTest, BindPostsABindingWithTheUid) {
   EXPECT_EQ(port_.InFlight(), 0u);
 }
 
-TEST_F(ApiPortTest, AnswersRunOnlyOnTheSchedulingThread) {
+TEST_F(ApiPortTest, CallbacksRunOnTheSchedulingThreadOnly) {
   Bind();
   server_.Answer("{}");
   EXPECT_TRUE(outcomes_.empty());
@@ -151,7 +151,7 @@ TEST_F(ApiPortTest, AnswersRunOnlyOnTheSchedulingThread) {
   EXPECT_EQ(outcomes_.size(), 1u);
 }
 
-TEST_F(ApiPortTest, ALostReplyOfABindingThatWasMadeIsSuccess) {
+TEST_F(ApiPortTest, BindingWithLostReplySucceedsIfThePodIsBound) {
   Bind();
   Answer(Lost());
   EXPECT_TRUE(outcomes_.empty());
@@ -160,7 +160,7 @@ TEST_F(ApiPortTest, ALostReplyOfABindingThatWasMadeIsSuccess) {
   EXPECT_TRUE(outcomes_[0]);
 }
 
-TEST_F(ApiPortTest, ALostReplyOfABindingThatWasNotMadeIsTriedOnceMore) {
+TEST_F(ApiPortTest, RetriesABindingWithLostReplyIfThePodHasNoNode) {
   Bind();
   Answer(Lost());
   Answer(PodOn(""));
@@ -169,7 +169,7 @@ TEST_F(ApiPortTest, ALostReplyOfABindingThatWasNotMadeIsTriedOnceMore) {
   EXPECT_TRUE(outcomes_[0]);
 }
 
-TEST_F(ApiPortTest, GivesUpAfterTheSecondTry) {
+TEST_F(ApiPortTest, BindingFailsAfterTheSecondTry) {
   Bind();
   Answer(Lost());
   Answer(PodOn(""));
@@ -179,7 +179,7 @@ TEST_F(ApiPortTest, GivesUpAfterTheSecondTry) {
   EXPECT_EQ(outcomes_[0].error().message(), "connection reset");
 }
 
-TEST_F(ApiPortTest, AsksUntilItKnowsWhatBecameOfABinding) {
+TEST_F(ApiPortTest, RetriesTheLookupAfterALostReply) {
   Bind();
   Answer(Lost());
   Answer(Lost());
@@ -196,7 +196,7 @@ TEST_F(ApiPortTest, AsksUntilItKnowsWhatBecameOfABinding) {
   EXPECT_TRUE(outcomes_[0]);
 }
 
-TEST_F(ApiPortTest, AConflictIsLookedUp) {
+TEST_F(ApiPortTest, BindingConflictIsLookedUp) {
   Bind();
   Answer(Fail(Reason::kConflict, "already assigned"));
   Answer(PodOn("n2"));
@@ -205,7 +205,7 @@ TEST_F(ApiPortTest, AConflictIsLookedUp) {
   EXPECT_EQ(outcomes_[0].error().message(), "pod default/a is bound to n2");
 }
 
-TEST_F(ApiPortTest, APodMadeAgainUnderThatNameIsNotOurs) {
+TEST_F(ApiPortTest, RecreatedPodWithTheNameDoesNotCountAsBound) {
   Bind();
   Answer(Fail(Reason::kConflict, "uid differs"));
   Answer(PodOn("n1", "u2"));
@@ -213,7 +213,7 @@ TEST_F(ApiPortTest, APodMadeAgainUnderThatNameIsNotOurs) {
   EXPECT_TRUE(outcomes_[0].error().Is(Reason::kNotFound));
 }
 
-TEST_F(ApiPortTest, ARefusalIsFinal) {
+TEST_F(ApiPortTest, DoesNotRetryAForbiddenBinding) {
   Bind();
   Answer(Fail(Reason::kForbidden, "no"));
   ASSERT_EQ(outcomes_.size(), 1u);
@@ -221,7 +221,7 @@ TEST_F(ApiPortTest, ARefusalIsFinal) {
   EXPECT_EQ(server_.pending(), 0u);
 }
 
-TEST_F(ApiPortTest, WritesNothingOnceAnotherMayLead) {
+TEST_F(ApiPortTest, WritesNothingAfterLosingLeadership) {
   may_write_ = false;
   Bind();
   Deliver();
@@ -233,8 +233,8 @@ TEST_F(ApiPortTest, WritesNothingOnceAnotherMayLead) {
   EXPECT_TRUE(outcomes_[1].error().Is(Reason::kCanceled));
 }
 
-// Reading does no harm, and the core must know.
-TEST_F(ApiPortTest, LooksUpABindingAlsoOnceAnotherMayLead) {
+// Reads are safe, and the core needs the result.
+TEST_F(ApiPortTest, LooksUpABindingAfterLosingLeadership) {
   Bind();
   may_write_ = false;
   Answer(Lost());
@@ -243,7 +243,7 @@ TEST_F(ApiPortTest, LooksUpABindingAlsoOnceAnotherMayLead) {
   EXPECT_TRUE(outcomes_[0]);
 }
 
-TEST_F(ApiPortTest, CallsAboutOnePodKeepTheirOrder) {
+TEST_F(ApiPortTest, CallsForOnePodKeepTheirOrder) {
   Patch();
   Bind();
   EXPECT_EQ(server_.pending(), 1u);
@@ -256,7 +256,7 @@ TEST_F(ApiPortTest, CallsAboutOnePodKeepTheirOrder) {
   EXPECT_EQ(outcomes_.size(), 2u);
 }
 
-TEST_F(ApiPortTest, ANewerPatchReplacesTheOneThatWaits) {
+TEST_F(ApiPortTest, NewPatchMergesIntoTheQueuedPatch) {
   FillUp();
   Patch({.condition = Rejected("first"), .nominated_node_name = "n1"});
   Patch({.condition = Rejected("second")});
@@ -266,12 +266,12 @@ TEST_F(ApiPortTest, ANewerPatchReplacesTheOneThatWaits) {
   EXPECT_NE(sent[0].body.find("second"), std::string::npos);
   EXPECT_EQ(sent[0].body.find("first"), std::string::npos);
   EXPECT_NE(sent[0].body.find(R"("nominatedNodeName":"n1")"), std::string::npos)
-      << "what the newer one leaves alone stays";
+      << "fields that the newer patch does not set stay";
   EXPECT_EQ(port_.InFlight(), 0u);
   for (const auto& outcome : outcomes_) EXPECT_TRUE(outcome);
 }
 
-TEST_F(ApiPortTest, APatchThatHasLeftIsFollowedByTheNewerOne) {
+TEST_F(ApiPortTest, NewPatchFollowsThePatchInFlight) {
   Patch({.condition = Rejected("first")});
   Patch({.condition = Rejected("second")});
   Patch({.condition = Rejected("third")});
@@ -282,7 +282,7 @@ TEST_F(ApiPortTest, APatchThatHasLeftIsFollowedByTheNewerOne) {
   EXPECT_EQ(outcomes_.size(), 3u);
 }
 
-TEST_F(ApiPortTest, APatchThatWaitsForItsNextTryTakesInTheNewerOne) {
+TEST_F(ApiPortTest, NewPatchMergesIntoThePatchThatWaitsForRetry) {
   Patch({.condition = Rejected("first")});
   Answer(Fail(Reason::kConflict, "changed"));
   Patch({.condition = Rejected("second")});
@@ -294,8 +294,8 @@ TEST_F(ApiPortTest, APatchThatWaitsForItsNextTryTakesInTheNewerOne) {
   EXPECT_NE(sent[0].body.find("second"), std::string::npos);
 }
 
-// The binding says more than the refusal before it, and must not wait for its turn.
-TEST_F(ApiPortTest, APatchThatWaitsMakesWayForABinding) {
+// The binding supersedes the rejection before it, and must not wait for it.
+TEST_F(ApiPortTest, BindingReplacesTheQueuedPatch) {
   FillUp();
   Patch();
   Bind();
@@ -305,11 +305,11 @@ TEST_F(ApiPortTest, APatchThatWaitsMakesWayForABinding) {
   EXPECT_EQ(std::count_if(outcomes_.begin(), outcomes_.end(),
                           [](const auto& outcome) { return !outcome; }),
             1)
-      << "the patch was given up";
+      << "the patch was dropped";
   EXPECT_EQ(port_.InFlight(), 0u);
 }
 
-TEST_F(ApiPortTest, APatchThatWaitsForItsNextTryMakesWayForABinding) {
+TEST_F(ApiPortTest, BindingReplacesThePatchThatWaitsForRetry) {
   Patch();
   Answer(Fail(Reason::kConflict, "changed"));
   Bind();
@@ -321,7 +321,7 @@ TEST_F(ApiPortTest, APatchThatWaitsForItsNextTryMakesWayForABinding) {
   EXPECT_EQ(port_.InFlight(), 0u);
 }
 
-TEST_F(ApiPortTest, AStatusPatchNamesTheUidAndIsTriedFourTimes) {
+TEST_F(ApiPortTest, StatusPatchHasTheUidAndIsTriedFourTimes) {
   Patch();
   for (int i = 0; i < 3; ++i) {
     const ApiRequest request = Answer(Fail(Reason::kConflict, "changed"));
@@ -340,8 +340,8 @@ TEST_F(ApiPortTest, AStatusPatchNamesTheUidAndIsTriedFourTimes) {
   EXPECT_FALSE(outcomes_[0]);
 }
 
-// Two writers of one pod: the loop, and the one who makes room.
-TEST_F(ApiPortTest, APatchWithAnotherConditionIsNotTakenIn) {
+// Two components write to one pod: the scheduling loop and preemption.
+TEST_F(ApiPortTest, DoesNotMergeAPatchWithAnotherCondition) {
   FillUp();
   Patch({.condition = Rejected("no room")});
   api::PodCondition other = Rejected("");
@@ -358,7 +358,7 @@ class RemovalTest : public ApiPortTest {
   auto Done() {
     return [this](Result<void> result) { outcomes_.push_back(std::move(result)); };
   }
-  // FailThrough answers a failure to each try, and gives how many there were.
+  // Answers every try with a failure; returns the number of tries.
   int FailThrough(const Failure& failure) {
     int tries = 0;
     for (; server_.pending() > 0; ++tries) {
@@ -370,7 +370,7 @@ class RemovalTest : public ApiPortTest {
   }
 };
 
-TEST_F(RemovalTest, AVictimIsMarkedByAStatusPatch) {
+TEST_F(RemovalTest, MarksAVictimByStatusPatch) {
   api::PodCondition condition;
   condition.type = "DisruptionTarget";
   port_.MarkVictim(pod_, condition, Done());
@@ -383,7 +383,7 @@ TEST_F(RemovalTest, AVictimIsMarkedByAStatusPatch) {
   EXPECT_TRUE(outcomes_[0]);
 }
 
-TEST_F(RemovalTest, AVictimIsDeletedByItsUid) {
+TEST_F(RemovalTest, DeletesAVictimByUid) {
   port_.DeletePod(pod_, Done());
   const ApiRequest request = Answer("{}");
   EXPECT_EQ(request.method, "DELETE");
@@ -395,7 +395,7 @@ TEST_F(RemovalTest, AVictimIsDeletedByItsUid) {
   EXPECT_EQ(port_.InFlight(), 0u);
 }
 
-TEST_F(RemovalTest, AVictimIsEvictedByItsUid) {
+TEST_F(RemovalTest, EvictsAVictimByUid) {
   port_.EvictPod(pod_, Done());
   const ApiRequest request = Answer("{}");
   EXPECT_EQ(request.method, "POST");
@@ -409,28 +409,28 @@ TEST_F(RemovalTest, AVictimIsEvictedByItsUid) {
   EXPECT_TRUE(outcomes_[0]);
 }
 
-TEST_F(RemovalTest, AnotherUidMeansThatTheVictimIsGone) {
+TEST_F(RemovalTest, UidConflictMeansTheVictimIsGone) {
   port_.DeletePod(pod_, Done());
   EXPECT_EQ(FailThrough(Fail(Reason::kConflict, "the UID in the precondition does not match")), 1);
   ASSERT_EQ(outcomes_.size(), 1u);
   EXPECT_TRUE(outcomes_[0].error().Is(Reason::kNotFound));
 }
 
-TEST_F(RemovalTest, ALostReplyIsFollowedByThreeMoreTries) {
+TEST_F(RemovalTest, LostReplyIsRetriedThreeTimes) {
   port_.DeletePod(pod_, Done());
   EXPECT_EQ(FailThrough(Lost()), 4);
   ASSERT_EQ(outcomes_.size(), 1u);
   EXPECT_TRUE(outcomes_[0].error().Is(Reason::kUnavailable));
 }
 
-TEST_F(RemovalTest, TheNoOfABudgetIsAnAnswer) {
+TEST_F(RemovalTest, DoesNotRetryABudgetRejection) {
   port_.EvictPod(pod_, Done());
   EXPECT_EQ(FailThrough(Fail(Reason::kTooManyRequests, "would violate the budget")), 1);
   ASSERT_EQ(outcomes_.size(), 1u);
   EXPECT_TRUE(outcomes_[0].error().Is(Reason::kTooManyRequests));
 }
 
-TEST_F(RemovalTest, EvictsNobodyOnceAnotherMayLead) {
+TEST_F(RemovalTest, EvictsNoPodAfterLosingLeadership) {
   may_write_ = false;
   port_.MarkVictim(pod_, {}, Done());
   Deliver();
@@ -514,16 +514,16 @@ TEST_F(VolumeWriteTest, PatchesTheNodeOfAClaim) {
   EXPECT_TRUE(outcomes_.at(0));
 }
 
-TEST_F(VolumeWriteTest, LooksUpWhatBecameOfALostWrite) {
+TEST_F(VolumeWriteTest, LooksUpTheObjectAfterALostReply) {
   struct Case {
     const char* what;
     std::string found;
     bool is_done;
   };
   const Case cases[] = {
-      {"ours was heard", VolumeOf("uc", "8"), true},
-      {"another claim has it", VolumeOf("other", "8"), false},
-      {"something else was changed", VolumeOf("", "8"), false},
+      {"our write succeeded", VolumeOf("uc", "8"), true},
+      {"bound to another claim", VolumeOf("other", "8"), false},
+      {"another field was changed", VolumeOf("", "8"), false},
       {"another volume", VolumeOf("uc", "8", "other"), false},
   };
   for (const Case& c : cases) {
@@ -537,7 +537,7 @@ TEST_F(VolumeWriteTest, LooksUpWhatBecameOfALostWrite) {
   }
 }
 
-TEST_F(VolumeWriteTest, WritesOnceMoreWhatDidNotArrive) {
+TEST_F(VolumeWriteTest, RetriesAWriteThatDidNotArrive) {
   BindVolume();
   Answer(Lost());
   Answer(VolumeOf("", "7"));
@@ -545,7 +545,7 @@ TEST_F(VolumeWriteTest, WritesOnceMoreWhatDidNotArrive) {
   EXPECT_TRUE(outcomes_.at(0));
 }
 
-TEST_F(VolumeWriteTest, AConflictMayBeWithOurselves) {
+TEST_F(VolumeWriteTest, LooksUpTheVolumeAfterAConflict) {
   BindVolume();
   Answer(Fail(Reason::kConflict, "changed"));
   Answer(VolumeOf("uc", "9"));

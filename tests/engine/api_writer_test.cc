@@ -16,7 +16,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-// ApiWriterTest names a request by its target.
+// ApiWriterTest identifies a request by its target.
 class ApiWriterTest : public ::testing::Test {
  protected:
   static ApiWriterOptions Options() {
@@ -39,7 +39,7 @@ class ApiWriterTest : public ::testing::Test {
     request.target = name;
     return request;
   }
-  // AnswerAll answers until nothing is in flight, and gives what left, in its order.
+  // Answers requests until none is in flight; returns the sent requests, in order.
   std::vector<std::string> AnswerAll() {
     std::vector<std::string> left;
     while (server_.pending() > 0) left.push_back(server_.Answer("{}").target);
@@ -56,7 +56,7 @@ class ApiWriterTest : public ::testing::Test {
   std::vector<std::string> done_, failed_;
 };
 
-TEST_F(ApiWriterTest, EvictionsGoBetweenBindingsAndStatusPatches) {
+TEST_F(ApiWriterTest, SendsEvictionsBetweenBindingsAndStatusPatches) {
   for (int i = 0; i < 3; ++i) Send(WriteClass::kBinding, "in flight");
   Send(WriteClass::kStatus, "status");
   Send(WriteClass::kEviction, "eviction");
@@ -65,7 +65,7 @@ TEST_F(ApiWriterTest, EvictionsGoBetweenBindingsAndStatusPatches) {
               ElementsAre("in flight", "in flight", "in flight", "binding", "eviction", "status"));
 }
 
-TEST_F(ApiWriterTest, BindingsGoBeforeStatusPatchesAndTheseBeforeEvents) {
+TEST_F(ApiWriterTest, SendsBindingsBeforeStatusPatchesBeforeEvents) {
   Send(WriteClass::kEvent, "event 1");
   Send(WriteClass::kEvent, "event 2");
   Send(WriteClass::kStatus, "status 1");
@@ -77,7 +77,7 @@ TEST_F(ApiWriterTest, BindingsGoBeforeStatusPatchesAndTheseBeforeEvents) {
   EXPECT_EQ(done_.size(), 6u);
 }
 
-TEST_F(ApiWriterTest, LowerClassesLeaveRoomForTheHigher) {
+TEST_F(ApiWriterTest, LowerClassesLeaveCapacityForHigherClasses) {
   for (const char* name : {"1", "2", "3"}) Send(WriteClass::kEvent, name);
   EXPECT_EQ(server_.pending(), 1u);
   for (const char* name : {"4", "5"}) Send(WriteClass::kStatus, name);
@@ -86,12 +86,12 @@ TEST_F(ApiWriterTest, LowerClassesLeaveRoomForTheHigher) {
   EXPECT_EQ(server_.pending(), 3u);
 }
 
-TEST(ApiWriterOptions, HandNoMoreToTheTransportThanItSendsAtOnce) {
+TEST(ApiWriterOptions, InFlightLimitsEqualTheTransportConnections) {
   EXPECT_EQ(ApiWriterOptions().in_flight[WriteClass::kBinding],
             http::TransportOptions().normal_limit);
 }
 
-TEST_F(ApiWriterTest, WhatComesOnTopOfAFullClassIsDroppedAndCounted) {
+TEST_F(ApiWriterTest, DropsAndCountsRequestsBeyondTheClassLimit) {
   for (int i = 0; i < 2; ++i) Send(WriteClass::kStatus, "in flight");
   for (int i = 0; i < 4; ++i) Send(WriteClass::kStatus, "waits");
   Send(WriteClass::kStatus, "too many");
@@ -106,7 +106,7 @@ TEST_F(ApiWriterTest, WhatComesOnTopOfAFullClassIsDroppedAndCounted) {
   EXPECT_EQ(writer_->Statistics().waiting[WriteClass::kStatus], 0u);
 }
 
-TEST_F(ApiWriterTest, AReplacedRequestKeepsItsPlace) {
+TEST_F(ApiWriterTest, ReplacedRequestKeepsItsPosition) {
   for (int i = 0; i < 2; ++i) Send(WriteClass::kStatus, "in flight");
   const ApiWriter::Ticket first = Send(WriteClass::kStatus, "old");
   Send(WriteClass::kStatus, "behind");
@@ -115,7 +115,7 @@ TEST_F(ApiWriterTest, AReplacedRequestKeepsItsPlace) {
   EXPECT_FALSE(writer_->Replace(first, Named("too late")));
 }
 
-TEST_F(ApiWriterTest, AWithdrawnRequestIsNeitherSentNorAnswered) {
+TEST_F(ApiWriterTest, WithdrawnRequestIsNeitherSentNorAnswered) {
   for (int i = 0; i < 2; ++i) Send(WriteClass::kStatus, "in flight");
   const ApiWriter::Ticket ticket = Send(WriteClass::kStatus, "withdrawn");
   EXPECT_TRUE(writer_->Withdraw(ticket));
@@ -125,7 +125,7 @@ TEST_F(ApiWriterTest, AWithdrawnRequestIsNeitherSentNorAnswered) {
   EXPECT_TRUE(failed_.empty());
 }
 
-TEST_F(ApiWriterTest, TheFenceIsAskedWhenARequestLeavesNotWhenItIsAskedFor) {
+TEST_F(ApiWriterTest, ChecksTheFenceAtSendTime) {
   for (int i = 0; i < 3; ++i) Send(WriteClass::kBinding, "in flight", true);
   Send(WriteClass::kBinding, "fenced", true);
   Send(WriteClass::kBinding, "reads", false);
@@ -145,7 +145,7 @@ TEST_F(ApiWriterTest, DiscardDropsOneClass) {
   EXPECT_THAT(AnswerAll(), ElementsAre("in flight", "in flight", "in flight", "event"));
 }
 
-TEST_F(ApiWriterTest, OnceClosedItDropsWhatWaitsAndWhatComes) {
+TEST_F(ApiWriterTest, ClosedWriterDropsQueuedAndNewRequests) {
   for (int i = 0; i < 3; ++i) Send(WriteClass::kBinding, "in flight");
   Send(WriteClass::kStatus, "waits");
   writer_->Close();
@@ -155,10 +155,10 @@ TEST_F(ApiWriterTest, OnceClosedItDropsWhatWaitsAndWhatComes) {
   EXPECT_EQ(done_.size(), 3u);
 }
 
-TEST_F(ApiWriterTest, NothingIsHeardOfItOnceItHasEnded) {
+TEST_F(ApiWriterTest, CallsNoCallbackAfterItsDestruction) {
   for (int i = 0; i < 4; ++i) Send(WriteClass::kBinding, "never answered");
   writer_.reset();
-  EXPECT_EQ(AnswerAll().size(), 3u) << "the fourth never left";
+  EXPECT_EQ(AnswerAll().size(), 3u) << "the fourth was never sent";
   EXPECT_TRUE(done_.empty());
   EXPECT_TRUE(failed_.empty());
 }

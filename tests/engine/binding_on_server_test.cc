@@ -13,7 +13,8 @@
 #include "engine/api_port.h"
 #include "tests/support/apiserver/in_memory_server.h"
 
-// Bindings that go wrong on the way to an API server or back: made once, and known to be made.
+// Bindings with faults on the way to or from the API server: each is made once, and its result is
+// known.
 namespace berth::engine {
 namespace {
 
@@ -39,7 +40,7 @@ class BindingOnServer : public testing::TestWithParam<Mishap> {
   }
   api::Pod Pod() { return client_.Get<api::Pod>("default", "a").value(); }
 
-  // Bind gives the outcome as the scheduling thread hears it.
+  // Returns the outcome that the scheduling thread receives.
   Result<void> Bind(const std::string& node) {
     Mailbox<std::function<void()>> mailbox;
     ApiPortOptions options;
@@ -62,14 +63,14 @@ class BindingOnServer : public testing::TestWithParam<Mishap> {
   client::Client& client_ = memory_.client();
 };
 
-TEST_P(BindingOnServer, IsMadeOnceAndKnownToBeMade) {
+TEST_P(BindingOnServer, IsMadeOnceAndReportedAsMade) {
   memory_.Inject(GetParam().rule);
   const auto bound = Bind("n1");
   EXPECT_TRUE(bound) << bound.error().message();
   EXPECT_EQ(Pod().spec.node_name, "n1");
 }
 
-TEST_P(BindingOnServer, OfAPodThatIsElsewhereIsAConflict) {
+TEST_P(BindingOnServer, ConflictsIfThePodIsBoundToAnotherNode) {
   ASSERT_TRUE(Bind("n2"));
   memory_.Inject(GetParam().rule);
   const auto bound = Bind("n1");

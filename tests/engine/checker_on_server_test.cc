@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The checker between real informers and a core that does not hear of everything.
+// The checker with real informers and a core that misses events.
 #include <functional>
 #include <mutex>
 #include <string>
@@ -41,26 +41,26 @@ class CheckerOnServer : public testing::Test {
     pod.spec.containers = {{.name = "c", .image = "example.com/c"}};
     EXPECT_TRUE(admin_.Create(pod));
   }
-  // Fetch asks at once: the test has one thread.
+  // Fetches synchronously: the test has one thread.
   void Fetch(const client::StoreKey& key, const Checker::Fetched& done) {
     const auto pod = admin_.Get<api::Pod>(key.first, key.second);
     mailbox_.Post(
         [done, found = pod ? std::make_shared<const api::Pod>(*pod) : nullptr] { done(found); });
   }
-  // Eventually lets the core hear of what comes.
+  // Delivers events to the core until `done` returns true.
   bool Eventually(const std::function<bool()>& done) {
     return http::Eventually([&] {
       for (const auto& message : mailbox_.TryTake()) message();
       return done();
     });
   }
-  // Miss waits until the store has so many pods, and drops what the core was to hear of them.
+  // Waits until the store has this many pods, then drops their events for the core.
   void Miss(size_t pods) {
     EXPECT_TRUE(http::Eventually([&] { return informers_.pods().size() == pods; }));
     const std::lock_guard lock(informers_.pods().changes());
     mailbox_.TryTake();
   }
-  // Check passes the time of two rounds.
+  // Advances the clock by two rounds.
   void Check() {
     for (milliseconds passed{}; passed < 2 * Checker::kRound; passed += milliseconds(100)) {
       clock_.Advance(milliseconds(100));
@@ -95,7 +95,7 @@ class CheckerOnServer : public testing::Test {
                     .repaired = [this](std::string_view) { ++repairs_; }}};
 };
 
-TEST_F(CheckerOnServer, WhatTheCoreDidNotHearOfIsInTheStoresOfItsInformers) {
+TEST_F(CheckerOnServer, RepairsMissedEventsFromTheInformerStores) {
   ASSERT_TRUE(Eventually([&] { return informers_.HasSynced({}); }));
   AddPod("waits");
   AddPod("placed", "n1");

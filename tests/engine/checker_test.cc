@@ -13,6 +13,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "scenario/self_check.h"
 #include "tests/scheduler/world.h"
 
 namespace berth::engine {
@@ -32,7 +33,7 @@ StoreKey StoreKeyOf(const api::ObjectMeta& metadata) {
   return {metadata.namespace_, metadata.name};
 }
 
-// CheckedWorld has informers' stores, which change before the event is told, and a checker.
+// CheckedWorld has informer stores, which change before their events are delivered, and a checker.
 class CheckedWorld : public scheduler::testing::World {
  protected:
   void RecordStored(const std::shared_ptr<const api::Pod>& pod) override {
@@ -48,8 +49,8 @@ class CheckedWorld : public scheduler::testing::World {
     node_store_.Remove(StoreKeyOf(node->metadata));
   }
 
-  // Fetch answers with what the server has when it is asked, which may be long ago when the answer
-  // comes, and now and then with nothing.
+  // Answers with the server's state at request time, which may be old when the answer arrives;
+  // sometimes with an error.
   void Fetch(const StoreKey& key, const Checker::Fetched& done) {
     std::shared_ptr<const api::Pod> found;
     for (const auto& [uid, pod] : pods_) {
@@ -67,14 +68,14 @@ class CheckedWorld : public scheduler::testing::World {
       checker_.Step(clock_.Now());
     }
   }
-  // Arrive lets come whatever is on its way.
+  // Delivers all pending events and answers.
   void Arrive() {
     while (!events_.empty() || !answers_.empty()) {
       while (!events_.empty()) DeliverEvent();
       while (!answers_.empty()) DeliverAnswer();
     }
   }
-  // Rest is a time in which nothing happens but the check.
+  // Advances time; only the checker runs.
   void Rest(std::chrono::nanoseconds time) {
     constexpr milliseconds kStep{50};
     for (std::chrono::nanoseconds passed{}; passed < time; passed += kStep) {
@@ -84,7 +85,7 @@ class CheckedWorld : public scheduler::testing::World {
     }
   }
   std::vector<std::string> Differences() {
-    return scheduler_.CompareWith(Values(nodes_), Values(pods_));
+    return scenario::FindDifferences(scheduler_, Values(nodes_), Values(pods_));
   }
 
   client::AnyStore pod_store_, node_store_;
@@ -98,7 +99,7 @@ class CheckedWorld : public scheduler::testing::World {
        .repaired = [this](std::string_view kind) { ++repairs_[std::string(kind)]; }}};
 };
 
-// ---- one object
+// ---- single objects
 
 class CheckerTest : public CheckedWorld {
  protected:
@@ -121,10 +122,10 @@ class CheckerTest : public CheckedWorld {
     return made;
   }
 
-  bool is_deaf_ = false;  // no event is told
+  bool is_deaf_ = false;  // drops all events
 };
 
-TEST_F(CheckerTest, APodThatWasNotHeardOfIsQueued) {
+TEST_F(CheckerTest, QueuesAPodWithAMissedAddEvent) {
   is_deaf_ = true;
   AddPod();
   EXPECT_EQ(scheduler_.queue().WhereIs("pod-a"), std::nullopt);
@@ -133,7 +134,7 @@ TEST_F(CheckerTest, APodThatWasNotHeardOfIsQueued) {
   EXPECT_THAT(repairs_, ElementsAre(Pair("pods", 1)));
 }
 
-TEST_F(CheckerTest, APodOnANodeThatWasNotHeardOfIsFetchedAndCounted) {
+TEST_F(CheckerTest, FetchesAndCountsAMissedAssignedPod) {
   AddNode();
   is_deaf_ = true;
   AddPod("n");
@@ -143,7 +144,7 @@ TEST_F(CheckerTest, APodOnANodeThatWasNotHeardOfIsFetchedAndCounted) {
   EXPECT_THAT(repairs_, ElementsAre(Pair("pods", 1)));
 }
 
-TEST_F(CheckerTest, APodThatIsGoneLeavesTheQueueAndItsNode) {
+TEST_F(CheckerTest, RemovesADeletedPodFromQueueAndNode) {
   AddNode();
   AddPod();
   is_deaf_ = true;
@@ -162,7 +163,7 @@ TEST_F(CheckerTest, APodThatIsGoneLeavesTheQueueAndItsNode) {
   EXPECT_THAT(repairs_, ElementsAre(Pair("pods", 2)));
 }
 
-TEST_F(CheckerTest, AnAnswerThatIsOlderThanTheStoreIsNotTaken) {
+TEST_F(CheckerTest, IgnoresAnAnswerOlderThanTheStore) {
   AddNode();
   is_deaf_ = true;
   AddPod("n");
@@ -173,17 +174,17 @@ TEST_F(CheckerTest, AnAnswerThatIsOlderThanTheStoreIsNotTaken) {
   }
   is_deaf_ = false;
   DeletePod();
-  DeliverAnswer();  // of before the deletion
+  DeliverAnswer();  // from before the deletion
   Arrive();
   EXPECT_EQ(Cpu("n"), 0);
   EXPECT_THAT(repairs_, IsEmpty());
 }
 
-TEST_F(CheckerTest, AnAnswerThatDoesNotComeIsAskedForAgainInTheNextRound) {
+TEST_F(CheckerTest, RetriesAMissingAnswerInTheNextRound) {
   AddNode();
   is_deaf_ = true;
   AddPod("n");
-  const auto pods = std::exchange(pods_, {});  // nobody answers
+  const auto pods = std::exchange(pods_, {});  // no answer arrives
   Rest(Checker::kRound + seconds(1));
   EXPECT_EQ(Cpu("n"), 0);
   pods_ = pods;
@@ -192,7 +193,7 @@ TEST_F(CheckerTest, AnAnswerThatDoesNotComeIsAskedForAgainInTheNextRound) {
   EXPECT_THAT(repairs_, ElementsAre(Pair("pods", 1)));
 }
 
-TEST_F(CheckerTest, ANodeThatCameChangedOrWentUnheardIsPutRight) {
+TEST_F(CheckerTest, RepairsMissedNodeEvents) {
   is_deaf_ = true;
   AddNode();
   Rest(seconds(30));
@@ -206,7 +207,7 @@ TEST_F(CheckerTest, ANodeThatCameChangedOrWentUnheardIsPutRight) {
   EXPECT_THAT(repairs_, ElementsAre(Pair("nodes", 3)));
 }
 
-TEST_F(CheckerTest, ANodeThatCameUnheardWakesThePodThatFitsIt) {
+TEST_F(CheckerTest, RepairedNodeWakesAFittingPod) {
   AddPod();
   Run();
   is_deaf_ = true;
@@ -216,7 +217,7 @@ TEST_F(CheckerTest, ANodeThatCameUnheardWakesThePodThatFitsIt) {
   EXPECT_THAT(Bound(), ElementsAre("a to n"));
 }
 
-TEST_F(CheckerTest, WhatIsOnItsWayIsNotTakenForMissing) {
+TEST_F(CheckerTest, IgnoresDelayedEvents) {
   const auto pod = Versioned(*Pod("a").Uid("pod-a").Build());
   Put(pod);
   for (int i = 0; i < 1000; ++i) {  // the event still waits
@@ -227,7 +228,7 @@ TEST_F(CheckerTest, WhatIsOnItsWayIsNotTakenForMissing) {
   EXPECT_THAT(repairs_, IsEmpty());
 }
 
-TEST_F(CheckerTest, APieceIsLookedAtAgainAtOnceWhenTheInformerIsBusy) {
+TEST_F(CheckerTest, RetriesABusyInformerAtOnce) {
   is_deaf_ = true;
   AddPod();
   std::promise<void> held, stepped;
@@ -242,27 +243,27 @@ TEST_F(CheckerTest, APieceIsLookedAtAgainAtOnceWhenTheInformerIsBusy) {
   EXPECT_LE(checker_.NextStep() - clock_.Now(), milliseconds(1));
 }
 
-// ---- anything
+// ---- random walks
 
 class CheckerProperty : public CheckedWorld, public ::testing::WithParamInterface<uint32_t> {};
 
-TEST_P(CheckerProperty, RepairsNothingWhereEverythingIsHeardHoweverLate) {
+TEST_P(CheckerProperty, RepairsNothingIfAllEventsArriveLate) {
   random_.seed(GetParam());
   script_.has_pre_bind = GetParam() % 2 == 0;
   Walk(4000);
   EXPECT_GT(clock_.elapsed(), 5 * Checker::kRound);
-  EXPECT_GT(bound_.size(), 20u) << "the world was too hard for the test to mean anything";
+  EXPECT_GT(bound_.size(), 20u) << "too few pods were bound for a meaningful test";
   EXPECT_THAT(repairs_, IsEmpty());
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, CheckerProperty, ::testing::Range(1u, 17u));
 
-// LossyWalk does not hear of one event.
+// LossyWalk drops one event.
 class LossyWalk : public CheckedWorld {
  public:
   LossyWalk(uint32_t seed, int lost) : lost_(lost) { random_.seed(seed); }
 
-  // Check says how many repairs it took.
+  // Returns the number of repairs.
   int Check() {
     Walk(400);
     Arrive();
@@ -286,13 +287,13 @@ class LossyWalk : public CheckedWorld {
 
 class LostEvents : public ::testing::TestWithParam<uint32_t> {};
 
-TEST_P(LostEvents, EachIsMadeUpForWithinHalfAMinute) {
+TEST_P(LostEvents, AreRepairedWithinThirtySeconds) {
   LossyWalk whole(GetParam(), -1);
   EXPECT_EQ(whole.Check(), 0);
   int repaired = 0;
   for (int lost = 0; lost < whole.told(); ++lost) {
     const int repairs = LossyWalk(GetParam(), lost).Check();
-    EXPECT_LE(repairs, 1) << lost;  // none: a later event told the same
+    EXPECT_LE(repairs, 1) << lost;  // zero if a later event carried the same state
     repaired += repairs;
   }
   EXPECT_GT(repaired, whole.told() / 4);

@@ -4,8 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "api/scheduler_contract.h"
-#include "base/clock.h"
-#include "scheduler/plugins/registry.h"
+#include "tests/engine/config_fixture.h"
 
 namespace berth::engine {
 namespace {
@@ -30,45 +29,7 @@ profiles:
     filter: {enabled: [{name: NodeNam}]}
 )";
 
-class SilentApi final : public scheduler::ApiPort {
- public:
-  void Bind(const scheduler::PodRef&, const std::string&, Done) override {}
-  void PatchPodStatus(const scheduler::PodRef&, scheduler::PodStatusPatch, Done) override {}
-  void MarkVictim(const scheduler::PodRef&, api::PodCondition, Done) override {}
-  void DeletePod(const scheduler::PodRef&, Done) override {}
-  void EvictPod(const scheduler::PodRef&, Done) override {}
-  void BindVolume(const api::PersistentVolume&, Done) override {}
-  void SelectNode(const api::PersistentVolumeClaim&, Done) override {}
-  void RecordEvent(const api::ObjectReference&, scheduler::ObjectEvent) override {}
-};
-
-class ConfigTest : public ::testing::Test {
- protected:
-  Result<LoadedConfig> Load(std::string_view text, bool is_rendered = false) {
-    return LoadConfig(text, {"file.yaml", is_rendered}, registry_, handle_, RejectExtender);
-  }
-  // As it was rendered for a profile with a sidecar at that port.
-  Result<LoadedConfig> LoadSidecars(std::string_view text, uint16_t port) {
-    return LoadConfig(text, {"file.yaml", true, {port}}, registry_, handle_, RejectExtender);
-  }
-  Choice Choose(std::optional<std::string> newest, std::optional<std::string> last_good,
-                std::string_view running) {
-    return ChooseConfig(newest, last_good, {"ConfigMap a/b", true}, running, registry_, handle_,
-                        RejectExtender);
-  }
-  static Result<std::unique_ptr<scheduler::ExtenderPort>> RejectExtender(
-      const api::Extender& extender, const ConfigSource& source) {
-    return ConfigError("no way to " + extender.url_prefix + " from " + source.name);
-  }
-
-  const SystemClock clock_{};
-  scheduler::Vocabulary words_;
-  SilentApi api_;
-  const scheduler::Registry registry_ = scheduler::MakeRegistry();
-  const scheduler::PluginHandle handle_{clock_, api_, words_};
-};
-
-TEST_F(ConfigTest, BuildsTheProfilesOfAGoodText) {
+TEST_F(ConfigTest, BuildsTheProfilesOfAValidConfig) {
   const auto loaded = Load(kGood);
   ASSERT_TRUE(loaded) << loaded.error().message();
   EXPECT_EQ(loaded->hash, api::ConfigHash(kGood));
@@ -77,7 +38,7 @@ TEST_F(ConfigTest, BuildsTheProfilesOfAGoodText) {
   EXPECT_EQ(loaded->profiles.at("hello")->effective().WeightOf("NodeAffinity"), 2);
 }
 
-TEST_F(ConfigTest, AMistakeNamesFileAndNearestName) {
+TEST_F(ConfigTest, ErrorNamesFileAndNearestName) {
   const auto loaded = Load(kTypo);
   ASSERT_FALSE(loaded);
   EXPECT_THAT(loaded.error().message(), HasSubstr("file.yaml"));
@@ -85,13 +46,13 @@ TEST_F(ConfigTest, AMistakeNamesFileAndNearestName) {
   EXPECT_THAT(loaded.error().message(), HasSubstr("did you mean \"NodeName\"?"));
 }
 
-TEST_F(ConfigTest, ValidatesWhatDecodes) {
+TEST_F(ConfigTest, ValidatesAfterDecoding) {
   const auto rejected = Load(std::string(kGood) + "percentageOfNodesToScore: 101\n");
   ASSERT_FALSE(rejected);
   EXPECT_THAT(rejected.error().message(), HasSubstr("percentageOfNodesToScore"));
 }
 
-TEST_F(ConfigTest, RefusesProfilesThatSortDifferentlyHoweverTheyCameToIt) {
+TEST_F(ConfigTest, RejectsProfilesWithDifferentQueueSorts) {
   const auto rejected = Load(std::string(kGood) + R"(
 - schedulerName: other
   plugins:
@@ -103,14 +64,14 @@ TEST_F(ConfigTest, RefusesProfilesThatSortDifferentlyHoweverTheyCameToIt) {
                         "\"PrioritySort\""));
 }
 
-TEST_F(ConfigTest, AnExtenderThatCannotBeCalledRefusesTheText) {
+TEST_F(ConfigTest, RejectsAConfigWithAnUnreachableExtender) {
   const auto loaded = Load(std::string(kGood) + "extenders: [{urlPrefix: \"http://a\"}]\n");
   ASSERT_FALSE(loaded);
   EXPECT_EQ(loaded.error().message(),
             "file.yaml: couldn't build extenders: extenders[0]: no way to http://a from file.yaml");
 }
 
-TEST_F(ConfigTest, AsksNoMetricSourceWhereNoProfileMayUnlessTheFileIsTheOwn) {
+TEST_F(ConfigTest, RejectsLoopbackMetricSourcesUnlessTheFileIsLocal) {
   const std::string text = std::string(kGood) + R"(
 - schedulerName: other
   plugins: {score: {enabled: [{name: NetworkTraffic}]}}
@@ -123,7 +84,7 @@ TEST_F(ConfigTest, AsksNoMetricSourceWhereNoProfileMayUnlessTheFileIsTheOwn) {
                 "\"http://127.0.0.1:9090\": must not lead to a loopback address"));
 }
 
-TEST_F(ConfigTest, SendsNothingWhereNoProfileMayUnlessTheFileIsTheOwn) {
+TEST_F(ConfigTest, RejectsLoopbackExtendersUnlessTheFileIsLocal) {
   const std::string text = std::string(kGood) +
                            "extenders: [{urlPrefix: \"http://127.0.0.1:1\", filterVerb: f, "
                            "tlsConfig: {caFile: /etc/passwd}}]\n";
@@ -136,7 +97,7 @@ TEST_F(ConfigTest, SendsNothingWhereNoProfileMayUnlessTheFileIsTheOwn) {
   EXPECT_THAT(Choose(text, kGood, "").error, HasSubstr("must not lead to a loopback address"));
 }
 
-TEST_F(ConfigTest, SendsToTheSidecarsOfAProfileAndNowhereElseOnTheOwnHost) {
+TEST_F(ConfigTest, AllowsOnlySidecarPortsOnTheLoopback) {
   const auto text = [](const std::string& url) {
     return std::string(kGood) + "extenders: [{urlPrefix: \"" + url + "\", filterVerb: f}]\n";
   };
@@ -147,39 +108,39 @@ TEST_F(ConfigTest, SendsToTheSidecarsOfAProfileAndNowhereElseOnTheOwnHost) {
               HasSubstr("must not lead to a loopback address"));
 }
 
-TEST_F(ConfigTest, TakesANewGoodText) {
+TEST_F(ConfigTest, AcceptsANewValidConfig) {
   const Choice choice = Choose(kGood, std::nullopt, "0123456789abcdef");
   ASSERT_TRUE(choice.config);
   EXPECT_EQ(choice.error, "");
 }
 
-TEST_F(ConfigTest, ATextThatRunsAlreadyChangesNothing) {
+TEST_F(ConfigTest, IgnoresTheRunningConfig) {
   const Choice choice = Choose(kGood, std::nullopt, api::ConfigHash(kGood));
   EXPECT_FALSE(choice.config);
   EXPECT_EQ(choice.error, "");
 }
 
-TEST_F(ConfigTest, ARunningSchedulerKeepsItsConfiguration) {
+TEST_F(ConfigTest, KeepsTheRunningConfigOnError) {
   const Choice choice = Choose(kTypo, kGood, "0123456789abcdef");
   EXPECT_FALSE(choice.config);
   EXPECT_THAT(choice.error, HasSubstr("ConfigMap a/b: scheduler-config.yaml"));
 }
 
-TEST_F(ConfigTest, AStartFallsBackToTheLastGoodText) {
+TEST_F(ConfigTest, StartFallsBackToTheLastValidConfig) {
   const Choice choice = Choose(kTypo, kGood, "");
   ASSERT_TRUE(choice.config);
   EXPECT_EQ(choice.config->hash, api::ConfigHash(kGood));
   EXPECT_THAT(choice.error, HasSubstr("NodeNam"));
 }
 
-TEST_F(ConfigTest, AStartWithNothingGoodSaysBothReasons) {
+TEST_F(ConfigTest, StartWithoutAValidConfigReportsBothErrors) {
   const Choice choice = Choose(kTypo, "kind: Nonsense", "");
   EXPECT_FALSE(choice.config);
   EXPECT_THAT(choice.error, HasSubstr("scheduler-config.yaml"));
   EXPECT_THAT(choice.error, HasSubstr("last-good.yaml"));
 }
 
-TEST_F(ConfigTest, AConfigMapWithoutTheKeyIsRefused) {
+TEST_F(ConfigTest, RejectsAConfigMapWithoutTheKey) {
   EXPECT_EQ(Choose(std::nullopt, std::nullopt, "0123456789abcdef").error,
             "ConfigMap a/b: scheduler-config.yaml is missing");
 }

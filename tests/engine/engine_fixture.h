@@ -20,7 +20,8 @@
 
 namespace berth::engine {
 
-// LeapingClock is the system's clock, which a test may put forward, the time of day as well.
+// LeapingClock is the system clock with an offset that a test can increase, for the time of day
+// too.
 class LeapingClock final : public Clock {
  public:
   SteadyTime Now() const override { return system_.Now() + leapt_.load(); }
@@ -32,22 +33,22 @@ class LeapingClock final : public Clock {
   std::atomic<std::chrono::nanoseconds> leapt_{std::chrono::nanoseconds(0)};
 };
 
-// ScheduleFor are the lines of a configuration that serves these names, in front of others. It does
-// not elect a leader, unless these say so.
-inline constexpr std::string_view kAlone =
+// Config lines that serve these names, with other lines in front. Leader election is off unless the
+// other lines enable it.
+inline constexpr std::string_view kUnique =
     "leaderElection: {leaderElect: false, resourceNamespace: default, resourceName: berth-hello}\n";
 inline constexpr std::string_view kElected =
     "leaderElection: {leaderElect: true, resourceNamespace: default, resourceName: berth-hello,\n"
     "  leaseDuration: 15s, renewDeadline: 14s, retryPeriod: 500ms}\n";
 std::string Config(const std::vector<std::string>& names = {"hello"},
-                   std::string_view more = kAlone);
-// ConfigOfPodsAndNodes has a profile whose plugins read nothing besides pods and nodes; `points` are
-// more plugins, as a flow mapping has them.
+                   std::string_view more = kUnique);
+// Returns a configuration with one profile. Its plugins read only pods and nodes; `points` are more
+// plugins, as a YAML flow mapping.
 std::string ConfigOfPodsAndNodes(const std::string& points = "");
 
-// EngineTest runs an engine on a thread of its own, against the in-memory API server, whose
-// requests can be made to go wrong (InMemoryServer::Inject). It follows the ConfigMap
-// default/berth-hello and reports on the Lease of that name.
+// EngineTest runs an engine on its own thread, against the in-memory API server with injected
+// faults (InMemoryServer::Inject). It follows the ConfigMap default/berth-hello and reports on the
+// Lease of that name.
 class EngineTest : public testing::Test {
  protected:
   // OtherEngine is a second process of the same scheduler, with another identity.
@@ -57,7 +58,7 @@ class EngineTest : public testing::Test {
     ~OtherEngine();
 
     std::string NotReady() const { return FirstError(engine_->ReadyChecks()); }
-    // Attempts counts the pods it tried to place.
+    // Returns the number of scheduling attempts.
     double Attempts() const;
     double Figure(const std::string& series) const;
 
@@ -70,12 +71,12 @@ class EngineTest : public testing::Test {
   EngineTest();
   ~EngineTest() override;
 
-  // Publish writes a configuration into the ConfigMap.
+  // Writes a configuration into the ConfigMap.
   void Publish(const std::string& config);
-  // Start runs an engine with these options and, if it is not there yet, a ConfigMap with this
-  // text; without one when it is empty.
+  // Runs an engine with these options. Creates the ConfigMap with this text if it does not exist;
+  // no ConfigMap if the text is empty.
   void Start(const std::string& config, EngineOptions options = {});
-  // Stop asks the engine to end; Await gives what Run returned.
+  // Stop asks the engine to stop; Await returns the result of Run.
   void Stop() { engine_->Stop(); }
   Result<void> Await();
 
@@ -83,28 +84,28 @@ class EngineTest : public testing::Test {
   void AddNode(const std::string& name, const std::string& cpu, const std::string& address = "");
   void AddPod(const std::string& name, const std::string& cpu = "100m",
               const std::string& scheduler_name = "hello");
-  // Wake lets the engine make a turn: it sleeps by a clock that does not leap.
+  // Triggers a turn of the engine, because its sleep ignores the leaps of the clock.
   void Wake() { AddPod("unserved" + std::to_string(++wakes_), "0", "nobody"); }
   std::string NodeOf(const std::string& pod);
-  // Refused counts pods whose condition says that they were refused.
+  // Returns the number of pods with a condition that reports a rejection.
   size_t Rejected();
 
   api::Lease Lease();
-  // Reported is an annotation of the Lease; empty when it is not there.
+  // Returns an annotation of the Lease; empty if it is absent.
   std::string Reported(std::string_view annotation);
   bool EventuallyReports(std::string_view annotation, const std::string& value);
   bool EventuallyOn(const std::string& pod, const std::string& node);
-  // Shows says whether a line of the metrics is there; Figure gives its value.
+  // Shows reports whether the metrics contain a line; Figure returns its value.
   bool Shows(const std::string& line) const;
   double Figure(const std::string& series) const;
-  // NotReady and NotLive are the first problem that health checks find; empty: none.
+  // Return the first error of the health checks; empty if all succeed.
   std::string NotReady() const { return FirstError(engine_->ReadyChecks()); }
   std::string NotLive() const { return FirstError(engine_->LiveChecks()); }
 
   LeapingClock clock_;
   apiserver::InMemoryServer memory_;
   client::Client& admin_ = memory_.client();
-  std::vector<scheduler::PluginDescriptor> more_plugins_;  // beside those that are shipped
+  std::vector<scheduler::PluginDescriptor> more_plugins_;  // in addition to the shipped ones
   MetricsRegistry metrics_;
   std::unique_ptr<client::Client> client_;
   std::unique_ptr<Engine> engine_;

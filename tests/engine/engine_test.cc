@@ -28,7 +28,7 @@ std::string Reloads(const std::string& result, int count) {
 
 // ---- reload
 
-TEST_F(EngineTest, AReloadThatIsAppliedServesItsProfilesAndSaysSo) {
+TEST_F(EngineTest, AppliedReloadServesItsProfilesAndIsReported) {
   Start(Config());
   AddNode("n1", "4");
   AddPod("a", "100m", "later");
@@ -42,7 +42,7 @@ TEST_F(EngineTest, AReloadThatIsAppliedServesItsProfilesAndSaysSo) {
   EXPECT_THAT(engine_->ConfigJson(), HasSubstr("later"));
 }
 
-TEST_F(EngineTest, AReloadTellsWhichSettingsWaitForARestartAndKeepsThoseThatRun) {
+TEST_F(EngineTest, ReloadReportsAndKeepsSettingsThatNeedARestart) {
   Start(Config());
   AddNode("n1", "4");
   EXPECT_TRUE(EventuallyReports(api::kAppliedConfigHashAnnotation, api::ConfigHash(Config())));
@@ -60,14 +60,14 @@ TEST_F(EngineTest, AReloadTellsWhichSettingsWaitForARestartAndKeepsThoseThatRun)
   EXPECT_TRUE(Shows(Reloads("needs_restart", 1)));
   EXPECT_THAT(engine_->ConfigJson(), HasSubstr(R"("leaseDuration":"15s")"));
   AddPod("a", "100m", "later");
-  EXPECT_TRUE(EventuallyOn("a", "n1")) << "the rest of it runs";
+  EXPECT_TRUE(EventuallyOn("a", "n1")) << "the other settings apply";
 
   Publish(Config());
   EXPECT_TRUE(EventuallyReports(api::kConfigNeedsRestartAnnotation, ""));
   EXPECT_TRUE(Shows(Reloads("applied", 2)));
 }
 
-TEST_F(EngineTest, AFlagGoesBeforeTheConfigurationAndItsReloads) {
+TEST_F(EngineTest, FlagOverridesConfigurationAndReloads) {
   Start(Config({"hello"}, kElected), {.leader_elect = false});
   EXPECT_TRUE(EventuallyReports(api::kAppliedConfigHashAnnotation,
                                 api::ConfigHash(Config({"hello"}, kElected))));
@@ -77,7 +77,7 @@ TEST_F(EngineTest, AFlagGoesBeforeTheConfigurationAndItsReloads) {
               testing::Not(HasSubstr("leaderElection.leaderElect")));
 }
 
-TEST_F(EngineTest, AReloadThatIsRefusedLeavesTheRunningConfigurationAndSaysWhy) {
+TEST_F(EngineTest, RejectedReloadKeepsTheConfigurationAndReportsWhy) {
   Start(Config());
   AddNode("n1", "4");
   EXPECT_TRUE(EventuallyReports(api::kAppliedConfigHashAnnotation, api::ConfigHash(Config())));
@@ -94,7 +94,7 @@ TEST_F(EngineTest, AReloadThatIsRefusedLeavesTheRunningConfigurationAndSaysWhy) 
 
 // ---- stop
 
-TEST_F(EngineTest, AStopWaitsForBindingsInFlightAndGivesTheLeaseBack) {
+TEST_F(EngineTest, StopWaitsForBindingsAndReleasesTheLease) {
   Start(Config({"hello"}, kElected));
   AddNode("n1", "4");
   memory_.Inject(R"({"action": "delay", "subresource": "binding", "delayMilliseconds": 500})");
@@ -109,7 +109,7 @@ TEST_F(EngineTest, AStopWaitsForBindingsInFlightAndGivesTheLeaseBack) {
   EXPECT_EQ(Lease().spec.holder_identity.value_or(""), "");
 }
 
-TEST_F(EngineTest, AStopGivesUpStatusPatchesThatStillWaitAfterALittle) {
+TEST_F(EngineTest, StopDropsQueuedStatusPatchesAfterATimeout) {
   constexpr size_t kPods = 100;
   memory_.Inject(
       R"({"action": "delay", "verb": "patch", "subresource": "status", "delayMilliseconds": 500})");
@@ -123,7 +123,7 @@ TEST_F(EngineTest, AStopGivesUpStatusPatchesThatStillWaitAfterALittle) {
   EXPECT_LT(Rejected(), kPods);
 }
 
-TEST_F(EngineTest, AStopWritesTheEventsOfWhatItBoundBehindTheBindings) {
+TEST_F(EngineTest, StopWritesEventsAfterTheirBindings) {
   Start(Config());
   AddNode("n1", "4");
   memory_.Inject(R"({"action": "delay", "subresource": "binding", "delayMilliseconds": 200})");
@@ -139,10 +139,10 @@ TEST_F(EngineTest, AStopWritesTheEventsOfWhatItBoundBehindTheBindings) {
 
 // ---- leadership
 
-TEST_F(EngineTest, ALeaseThatAnotherTakesEndsTheRun) {
+TEST_F(EngineTest, LosingTheLeaseEndsTheRun) {
   Start(Config({"hello"}, kElected));
   EXPECT_TRUE(Eventually([&] { return Lease().spec.holder_identity == "host_1"; }));
-  EXPECT_TRUE(Eventually([&] {  // it may renew in between
+  EXPECT_TRUE(Eventually([&] {  // the engine may renew in between
     api::Lease taken = Lease();
     taken.spec.holder_identity = "host_2";
     return admin_.Update(taken).has_value();
@@ -153,7 +153,7 @@ TEST_F(EngineTest, ALeaseThatAnotherTakesEndsTheRun) {
   EXPECT_EQ(Lease().spec.holder_identity, "host_2");
 }
 
-TEST_F(EngineTest, TheLeaseSaysInEventsWhoBecameLeaderAndStoppedLeading) {
+TEST_F(EngineTest, RecordsLeaderElectionEventsOnTheLease) {
   const auto notes = [this] {
     std::vector<std::string> found;
     const auto events = admin_.List<api::events::Event>("default", {}).value();
@@ -175,7 +175,7 @@ TEST_F(EngineTest, TheLeaseSaysInEventsWhoBecameLeaderAndStoppedLeading) {
               testing::UnorderedElementsAre("host_1 became leader", "host_1 stopped leading"));
 }
 
-// A scheduler that binds, until its Lease cannot be renewed and may be another's.
+// A scheduler that binds until it cannot renew its Lease, which another scheduler may then hold.
 class EngineWithoutLeaseTest : public EngineTest {
  protected:
   void OutlastTheLeaseBeforeAPodComes() {
@@ -188,8 +188,9 @@ class EngineWithoutLeaseTest : public EngineTest {
   }
 };
 
-// The Lease may be another's a while before we notice: until then nothing is bound.
-TEST_F(EngineWithoutLeaseTest, BindsNothingOnceTheLeaseMayBeAnothers) {
+// Another scheduler may hold the Lease before the engine notices: the engine binds nothing after it
+// expired.
+TEST_F(EngineWithoutLeaseTest, BindsNothingAfterTheLeaseExpired) {
   Start(Config({"hello"}, kElected));
   OutlastTheLeaseBeforeAPodComes();
   const auto ended = Await();
@@ -198,10 +199,10 @@ TEST_F(EngineWithoutLeaseTest, BindsNothingOnceTheLeaseMayBeAnothers) {
   EXPECT_EQ(NodeOf("after"), "");
 }
 
-// Two engines on one Lease, as when election is switched on and the Deployment's old pod is still
-// there.
-TEST_F(EngineTest, WhenElectionIsSwitchedOnTheOldSchedulerBindsUntilItEndsAndTheNewOneAfterwards) {
-  Start(Config({"hello"}, kAlone));
+// Two engines with one Lease, as when leader election is enabled while the old pod of the
+// Deployment still runs.
+TEST_F(EngineTest, EnablingElectionHandsOverWhenTheOldSchedulerStops) {
+  Start(Config({"hello"}, kUnique));
   AddNode("n1", "4");
   AddPod("a");
   EXPECT_TRUE(EventuallyOn("a", "n1"));
@@ -215,7 +216,7 @@ TEST_F(EngineTest, WhenElectionIsSwitchedOnTheOldSchedulerBindsUntilItEndsAndThe
   EXPECT_TRUE(Eventually([&] { return elected.NotReady().empty(); }));
   AddPod("b");
   EXPECT_TRUE(EventuallyOn("b", "n1"));
-  EXPECT_EQ(elected.Attempts(), 0) << "the old one holds the Lease";
+  EXPECT_EQ(elected.Attempts(), 0) << "the old scheduler holds the Lease";
   EXPECT_EQ(Lease().spec.holder_identity, "host_1");
 
   Stop();
@@ -227,12 +228,11 @@ TEST_F(EngineTest, WhenElectionIsSwitchedOnTheOldSchedulerBindsUntilItEndsAndThe
   EXPECT_EQ(Reported(api::kConfigNeedsRestartAnnotation), "");
 }
 
-TEST_F(EngineWithoutLeaseTest,
-       WithoutElectionBindsNothingWhileTheLeaseMayBeAnothersAndGoesOnAfterwards) {
-  Start(Config({"hello"}, kAlone));
+TEST_F(EngineWithoutLeaseTest, WithoutElectionBindsOnlyWhileTheLeaseIsValid) {
+  Start(Config({"hello"}, kUnique));
   OutlastTheLeaseBeforeAPodComes();
   EXPECT_TRUE(Eventually([&] {
-    clock_.Leap(seconds(1));  // figures are shown each second
+    clock_.Leap(seconds(1));  // metrics are updated every second
     Wake();
     return Figure(R"(scheduler_pending_pods{queue="active"})") +
                Figure(R"(scheduler_pending_pods{queue="backoff"})") +
@@ -249,14 +249,14 @@ TEST_F(EngineWithoutLeaseTest,
 
 // ---- start
 
-TEST_F(EngineTest, StartsWithTheConfigMapWhereTheMountedFileIsOlder) {
-  Start(Config({"hello"}, kElected), {.config_text = Config({"hello"}, kAlone)});
+TEST_F(EngineTest, StartsWithTheConfigMapIfTheMountedFileIsOlder) {
+  Start(Config({"hello"}, kElected), {.config_text = Config({"hello"}, kUnique)});
   EXPECT_TRUE(EventuallyReports(api::kAppliedConfigHashAnnotation,
                                 api::ConfigHash(Config({"hello"}, kElected))));
   EXPECT_EQ(Reported(api::kConfigNeedsRestartAnnotation), "");
 }
 
-TEST_F(EngineTest, StartsWithTheMountedFileWhereThereIsNoConfigMapOrNoWordOfIt) {
+TEST_F(EngineTest, StartsWithTheMountedFileWithoutAConfigMap) {
   for (const bool is_away : {false, true}) {
     if (is_away) memory_.Inject(R"({"action": "fail", "resource": "configmaps"})");
     Start("", {.config_text = Config(), .config_map_wait = milliseconds(50)});
@@ -268,10 +268,10 @@ TEST_F(EngineTest, StartsWithTheMountedFileWhereThereIsNoConfigMapOrNoWordOfIt) 
 
 // ---- health
 
-TEST_F(EngineTest, IsReadyWithAConfigurationAndFirstListsUntilItStops) {
+TEST_F(EngineTest, ReadyFromConfigurationAndFirstListsUntilStop) {
   Start("");
   EXPECT_EQ(NotReady(), "config: no configuration yet");
-  // A list may be the beginning of a watch.
+  // A delayed list may also delay the start of a watch.
   memory_.Inject(R"({"action": "delay", "resource": "nodes", "delayMilliseconds": 200})");
   Publish(Config());
   EXPECT_TRUE(Eventually(
@@ -282,7 +282,7 @@ TEST_F(EngineTest, IsReadyWithAConfigurationAndFirstListsUntilItStops) {
   EXPECT_EQ(NotReady(), "shutdown: process is shutting down");
 }
 
-TEST_F(EngineTest, IsNotReadyWhileAWatchIsSilent) {
+TEST_F(EngineTest, NotReadyWhileAWatchIsSilent) {
   Start(ConfigOfPodsAndNodes());
   EXPECT_TRUE(Eventually([&] { return NotReady().empty(); }));
   clock_.Leap(seconds(91));
@@ -292,7 +292,7 @@ TEST_F(EngineTest, IsNotReadyWhileAWatchIsSilent) {
   EXPECT_TRUE(Eventually([&] { return NotReady().empty(); })) << NotReady();
 }
 
-TEST_F(EngineTest, IsNotLiveWhenItsThreadMakesNoTurn) {
+TEST_F(EngineTest, NotLiveIfTheThreadMakesNoTurn) {
   Start(Config());
   EXPECT_TRUE(Eventually([&] { return NotReady().empty(); }));
   EXPECT_EQ(NotLive(), "");
@@ -306,8 +306,7 @@ TEST_F(EngineTest, IsNotLiveWhenItsThreadMakesNoTurn) {
 
 // ---- bindings
 
-// Hold is a PreBind plugin that keeps the pods whose name begins with "held" until it is told
-// otherwise.
+// Hold is a PreBind plugin that holds the pods named "held..." until the test releases them.
 class Hold final : public scheduler::PreBindPlugin {
  public:
   using Held = std::vector<scheduler::StatusDone>;
@@ -334,10 +333,10 @@ class Hold final : public scheduler::PreBindPlugin {
   Held& held_;
 };
 
-// Volumes may take minutes to be made.
-TEST_F(EngineTest, PodsThatWaitInPreBindHoldUpNoOthers) {
+// Provisioning of volumes may take minutes.
+TEST_F(EngineTest, PodsThatWaitInPreBindDoNotBlockOtherPods) {
   constexpr size_t kHeld = Engine::kMaxBindings + 2;
-  Hold::Held held;  // of the scheduling thread
+  Hold::Held held;  // owned by the scheduling thread
   more_plugins_.push_back(Hold::Of(held));
   AddNode("n1", "64");
   for (size_t i = 0; i < kHeld; ++i) AddPod("held" + std::to_string(i));
@@ -354,7 +353,7 @@ TEST_F(EngineTest, PodsThatWaitInPreBindHoldUpNoOthers) {
 
 // ---- metrics
 
-// Probe is a filter that lets every node pass and runs a function of the test's.
+// Probe is a filter that accepts every node and runs a function of the test.
 class Probe final : public scheduler::FilterPlugin {
  public:
   explicit Probe(std::function<void()> look) : look_(std::move(look)) {}
@@ -376,9 +375,9 @@ class Probe final : public scheduler::FilterPlugin {
   const std::function<void()> look_;
 };
 
-TEST_F(EngineTest, GaugesMoveWhileThereIsAlwaysAnotherPodToTry) {
+TEST_F(EngineTest, UpdatesGaugesWhileTheQueueIsNeverEmpty) {
   constexpr int kPods = 6;
-  std::vector<double> active;  // as a scrape during each attempt would see it
+  std::vector<double> active;  // as scraped during each attempt
   more_plugins_.push_back(Probe::Of([&] {
     active.push_back(Figure(R"(scheduler_pending_pods{queue="active"})"));
     clock_.Leap(seconds(2));
@@ -393,7 +392,7 @@ TEST_F(EngineTest, GaugesMoveWhileThereIsAlwaysAnotherPodToTry) {
   EXPECT_GT(active[2], active.back());
 }
 
-TEST_F(EngineTest, ShowsRefusedPodsByThePluginThatRefusedThem) {
+TEST_F(EngineTest, ReportsRejectedPodsByPlugin) {
   AddNode("n1", "4");
   Start(Config());
   AddPod("a", "8");
@@ -409,7 +408,7 @@ TEST_F(EngineTest, ShowsRefusedPodsByThePluginThatRefusedThem) {
 
 // ---- writes
 
-TEST_F(EngineTest, APodThatFitsIsBoundWhileTheRefusalsOfOthersWaitToBeWritten) {
+TEST_F(EngineTest, BindsAPodWhileRejectionsOfOtherPodsAreQueued) {
   constexpr int kRejected = 500;
   memory_.Inject(
       R"({"action": "delay", "verb": "patch", "subresource": "status", "delayMilliseconds": 100})");

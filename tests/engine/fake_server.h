@@ -8,7 +8,7 @@
 
 namespace berth::engine {
 
-// FakeServer keeps what was sent until the test answers it.
+// FakeServer holds the sent requests until the test answers them.
 class FakeServer final : public RequestSender {
  public:
   struct Exchange {
@@ -25,7 +25,7 @@ class FakeServer final : public RequestSender {
     pending_.pop_front();
     return exchange;
   }
-  // Answer takes the oldest request and gives it back after answering.
+  // Answers the oldest request and returns it.
   client::ApiRequest Answer(Result<std::string> body) {
     Exchange exchange = TakeOldest();
     exchange.done(std::move(body));

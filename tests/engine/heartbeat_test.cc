@@ -25,7 +25,7 @@ client::LeaderElectionOptions Options(const std::string& identity) {
           .retry_period = std::chrono::milliseconds(20)};
 }
 
-// One is a scheduler as far as its Lease goes.
+// One is the part of a scheduler that holds the Lease.
 struct One {
   One(client::Client& client, const std::string& identity, const Clock& clock)
       : port(client, kLeaseNamespace, kLeaseName),
@@ -42,7 +42,7 @@ struct One {
 
 class HeartbeatTest : public testing::Test {
  protected:
-  // Lease is what the server holds.
+  // Returns the Lease on the server.
   api::Lease Lease() {
     return memory_.client().Get<api::Lease>(kLeaseNamespace, kLeaseName).value_or(api::Lease{});
   }
@@ -51,7 +51,7 @@ class HeartbeatTest : public testing::Test {
   apiserver::InMemoryServer memory_;
 };
 
-TEST_F(HeartbeatTest, MakesTheLeaseRenewsItAndGivesItBack) {
+TEST_F(HeartbeatTest, CreatesRenewsAndReleasesTheLease) {
   One one(memory_.client(), "host_1", memory_.clock());
   EXPECT_TRUE(Eventually([&] { return one.held.load(); }));
   EXPECT_TRUE(one.heartbeat.MayWrite());
@@ -65,7 +65,7 @@ TEST_F(HeartbeatTest, MakesTheLeaseRenewsItAndGivesItBack) {
   EXPECT_FALSE(one.heartbeat.MayWrite());
 }
 
-TEST_F(HeartbeatTest, WaitsForALeaseThatAnotherRenewsAndTakesItOnceThatIsGone) {
+TEST_F(HeartbeatTest, AcquiresAnotherHoldersLeaseAfterItExpires) {
   One first(memory_.client(), "host_1", memory_.clock());
   EXPECT_TRUE(Eventually([&] { return first.held.load(); }));
   One second(memory_.client(), "host_2", memory_.clock());
@@ -77,8 +77,8 @@ TEST_F(HeartbeatTest, WaitsForALeaseThatAnotherRenewsAndTakesItOnceThatIsGone) {
   EXPECT_EQ(Holder(), "host_2");
 }
 
-// As when election is switched on while the only scheduler so far has lost the API server.
-TEST_F(HeartbeatTest, WritesNothingOnceAnElectedSchedulerMayHoldTheLeaseAndGoesOnAfterIt) {
+// As when leader election is enabled while the only scheduler so far has lost the API server.
+TEST_F(HeartbeatTest, PausesWhileAnElectedSchedulerMayHoldTheLease) {
   One lone(memory_.client(), "host_1", memory_.clock());
   EXPECT_TRUE(Eventually([&] { return lone.held.load(); }));
   api::Lease taken = Lease();
@@ -89,12 +89,13 @@ TEST_F(HeartbeatTest, WritesNothingOnceAnElectedSchedulerMayHoldTheLeaseAndGoesO
   }));
   EXPECT_TRUE(Eventually([&] { return !lone.held; }));
   EXPECT_FALSE(lone.heartbeat.MayWrite());
-  EXPECT_EQ(Holder(), "host_2") << "it is not taken back from one who may renew it";
-  EXPECT_TRUE(Eventually([&] { return lone.held.load(); })) << "who does not, loses it";
+  EXPECT_EQ(Holder(), "host_2") << "the Lease is not taken from a holder that may renew it";
+  EXPECT_TRUE(Eventually([&] { return lone.held.load(); }))
+      << "a holder that does not renew loses the Lease";
   EXPECT_EQ(Holder(), "host_1");
 }
 
-TEST_F(HeartbeatTest, HoldsNothingWhileItCannotRenew) {
+TEST_F(HeartbeatTest, DoesNotHoldTheLeaseWhileRenewingFails) {
   One one(memory_.client(), "host_1", memory_.clock());
   EXPECT_TRUE(Eventually([&] { return one.held.load(); }));
   memory_.Inject(R"({"action": "fail", "verb": "update", "resource": "leases"})");
@@ -104,7 +105,7 @@ TEST_F(HeartbeatTest, HoldsNothingWhileItCannotRenew) {
   EXPECT_TRUE(Eventually([&] { return one.held && one.heartbeat.MayWrite(); }));
 }
 
-TEST_F(HeartbeatTest, TakesALeaseThatNobodyHoldsAndLeavesItsOwner) {
+TEST_F(HeartbeatTest, AcquiresAnUnheldLeaseAndKeepsItsOwnerReference) {
   api::Lease made;
   made.metadata.namespace_ = kLeaseNamespace;
   made.metadata.name = kLeaseName;
@@ -117,7 +118,7 @@ TEST_F(HeartbeatTest, TakesALeaseThatNobodyHoldsAndLeavesItsOwner) {
   EXPECT_EQ(Lease().metadata.owner_references, made.metadata.owner_references);
 }
 
-TEST_F(HeartbeatTest, WritesTheReportAndTakesItBack) {
+TEST_F(HeartbeatTest, WritesAndRemovesTheReport) {
   One one(memory_.client(), "host_1", memory_.clock());
   one.board.Set({.applied_hash = "0123",
                  .needs_restart = "leaderElection.leaderElect",
@@ -148,10 +149,10 @@ TEST_F(HeartbeatTest, WritesTheReportAndTakesItBack) {
   one.heartbeat.Stop();
   EXPECT_EQ(Holder(), "");
   EXPECT_THAT(reported(), testing::Contains(pair(api::kReporterAnnotation, "host_1")))
-      << "what is reported stays its own";
+      << "the report stays";
 }
 
-TEST(ReportBoard, AWaitEndsAtOnceWhenTheReportChangedBefore) {
+TEST(ReportBoard, WaitReturnsAtOnceIfTheReportHasChanged) {
   ReportBoard board;
   board.Set({.applied_hash = "0123"});
   std::stop_source never;

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What servers have in common that behave as they are asked to, well and in every bad way.
+"""Base of the test servers that behave correctly or in one of many wrong ways, on request.
 
-Calls are METHOD /MODE/REST; MODE says how the server behaves. GET /log gives what it was asked, as JSON, and POST /behave/MODE
-what /switch/REST does from now on. Nothing here but Python's standard library, and no code of Berth.
+Requests are METHOD /MODE/REST; MODE selects the behavior. GET /log returns the received requests as JSON.
+POST /behave/MODE sets the behavior of /switch/REST. Uses only Python's standard library and no code of Berth.
 """
 import argparse
 import gzip
@@ -20,11 +20,11 @@ SWITCH = {"mode": "ok"}
 
 
 class Broken(Exception):
-    """Ends the handler as a crash of a program would: the connection is closed."""
+    """Ends the handler like a crash of the program: the connection is closed."""
 
 
 class Handler(socketserver.StreamRequestHandler):
-    """A connection. A server says in `behave` what it does with a call; true keeps the connection."""
+    """A connection. Servers override `behave` to handle a request; it returns true to keep the connection."""
 
     def behave(self, mode, rest, headers, body):
         raise NotImplementedError
@@ -64,7 +64,7 @@ class Handler(socketserver.StreamRequestHandler):
         return self.behave(SWITCH["mode"] if mode == "switch" else mode, rest, headers, body) or False
 
     def peer(self):
-        """The name in the client's certificate; empty: it showed none."""
+        """The name in the client certificate; empty: no certificate."""
         certificate = self.request.getpeercert() if isinstance(self.request, ssl.SSLSocket) else None
         return dict(part[0] for part in certificate["subject"])["commonName"] if certificate else ""
 
@@ -134,8 +134,8 @@ class Server(socketserver.ThreadingTCPServer):
 
 
 def serve(handler, verify_mode):
-    """Listens on a free port of the loopback, prints "port N" and serves until it is ended. `verify_mode` is for clients'
-    certificates, with --client-ca."""
+    """Listens on a free port of the loopback, prints "port N" and serves until it is killed. `verify_mode` is for
+    client certificates, with --client-ca."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--cert")
     parser.add_argument("--key")

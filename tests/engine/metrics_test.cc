@@ -49,7 +49,7 @@ TEST_F(SchedulerMetricsTest, ManyAttemptsShareOneLabel) {
   EXPECT_THAT(text, HasSubstr("scheduler_pod_scheduled_after_flush_total 1"));
 }
 
-TEST_F(SchedulerMetricsTest, CountsAttemptsToPreemptAndTheVictimsOfThoseThatFoundAny) {
+TEST_F(SchedulerMetricsTest, CountsPreemptionAttemptsAndVictims) {
   metrics_.OnPreemption(0);
   metrics_.OnPreemption(3);
   const std::string text = registry_.Text();
@@ -58,7 +58,7 @@ TEST_F(SchedulerMetricsTest, CountsAttemptsToPreemptAndTheVictimsOfThoseThatFoun
   EXPECT_THAT(text, HasSubstr("scheduler_preemption_victims_sum 3"));
 }
 
-TEST_F(SchedulerMetricsTest, ShowsThePendingPodsAtTheScrape) {
+TEST_F(SchedulerMetricsTest, ReportsPendingPodsAtTheScrape) {
   scheduler::SchedulerStatistics now;
   now.active = 4;
   now.assumed_pods = 2;
@@ -72,7 +72,7 @@ TEST_F(SchedulerMetricsTest, ShowsThePendingPodsAtTheScrape) {
   EXPECT_THAT(registry_.Text(), HasSubstr(R"(scheduler_pending_pods{queue="active"} 0)"));
 }
 
-TEST_F(SchedulerMetricsTest, ShowsRefusedPodsByPluginAndProfile) {
+TEST_F(SchedulerMetricsTest, ReportsRejectedPodsByPluginAndProfile) {
   scheduler::SchedulerStatistics now;
   now.rejected[{"NodeAffinity", "hello"}] = 3;
   metrics_.Publish(now);
@@ -86,7 +86,7 @@ TEST_F(SchedulerMetricsTest, ShowsRefusedPodsByPluginAndProfile) {
       HasSubstr(R"(scheduler_unschedulable_pods{plugin="NodeAffinity",profile="hello"} 0)"));
 }
 
-TEST_F(SchedulerMetricsTest, ShowsHowLongVictimsTookToGo) {
+TEST_F(SchedulerMetricsTest, ReportsVictimTerminationDurations) {
   metrics_.OnEvictions(true, std::chrono::milliseconds(15));
   metrics_.OnEvictions(false, std::chrono::seconds(1));
   const std::string text = registry_.Text();
@@ -97,7 +97,7 @@ TEST_F(SchedulerMetricsTest, ShowsHowLongVictimsTookToGo) {
   }
 }
 
-TEST_F(SchedulerMetricsTest, ShowsWhatWaitsToBeWrittenAndWhatWasDropped) {
+TEST_F(SchedulerMetricsTest, ReportsQueuedAndDroppedWrites) {
   ApiWriterStatistics now;
   now.waiting[WriteClass::kStatus] = 20;
   now.dropped[WriteClass::kStatus] = 2;
@@ -111,7 +111,7 @@ TEST_F(SchedulerMetricsTest, ShowsWhatWaitsToBeWrittenAndWhatWasDropped) {
   EXPECT_THAT(text, HasSubstr(R"(berth_api_writes_dropped_total{class="binding"} 0)"));
 }
 
-TEST_F(SchedulerMetricsTest, CountsOnFromTheFiguresOfReuse) {
+TEST_F(SchedulerMetricsTest, AddsTheCountersOfTheResultCache) {
   scheduler::SchedulerStatistics now;
   now.results_cached = 10;
   now.results_computed = 5;
@@ -131,7 +131,7 @@ TEST_F(SchedulerMetricsTest, CountsOnFromTheFiguresOfReuse) {
   EXPECT_THAT(text, HasSubstr("berth_reuse_bytes 50"));
 }
 
-TEST_F(SchedulerMetricsTest, NamesTheConfigurationThatRuns) {
+TEST_F(SchedulerMetricsTest, ReportsTheRunningConfiguration) {
   metrics_.SetConfig("0123");
   metrics_.SetConfig("4567");
   const std::string text = registry_.Text();
@@ -139,7 +139,7 @@ TEST_F(SchedulerMetricsTest, NamesTheConfigurationThatRuns) {
   EXPECT_THAT(text, HasSubstr(R"(berth_config_info{hash="4567"} 1)"));
 }
 
-TEST_F(SchedulerMetricsTest, CountsWhatComesIntoTheQueue) {
+TEST_F(SchedulerMetricsTest, CountsIncomingPodsOfTheQueue) {
   metrics_.OnQueueIncoming(scheduler::QueueName::kBackoff, "ScheduleAttemptFailure");
   EXPECT_THAT(
       registry_.Text(),

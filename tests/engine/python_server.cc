@@ -13,7 +13,7 @@ namespace {
 
 std::filesystem::path MakeFolder() {
   std::string name = (std::filesystem::temp_directory_path() / "python-server-XXXXXX").string();
-  BERTH_CHECK(mkdtemp(name.data()) != nullptr, "no folder for a test");
+  BERTH_CHECK(mkdtemp(name.data()) != nullptr, "cannot create a temporary folder");
   return name;
 }
 

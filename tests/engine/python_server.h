@@ -14,7 +14,7 @@
 
 namespace berth::engine {
 
-// Question is a call as a server saw it.
+// Question is a request as a server received it.
 struct Question {
   std::string method, path, body, client, peer;
   std::map<std::string, std::string> headers;  // names in lower case
@@ -26,9 +26,9 @@ struct Question {
   }
 };
 
-// PythonServer runs a program in Python that serves HTTP on a free port of the loopback, which it
-// prints as "port N". It takes --cert, --key and --client-ca, gives at /log what it was asked, and
-// behaves at /switch as POST /behave/MODE said.
+// PythonServer runs a Python program that serves HTTP on a free port of the loopback interface and
+// prints it as "port N". The program accepts --cert, --key and --client-ca, returns the received
+// requests at /log, and behaves at /switch like the last POST /behave/MODE.
 class PythonServer {
  public:
   struct Identity {
@@ -38,11 +38,11 @@ class PythonServer {
   explicit PythonServer(const std::string& program, const Identity* identity = nullptr);
   ~PythonServer();
 
-  // Url leads to how it is to behave.
+  // Returns a URL with this behavior.
   std::string Url(const std::string& mode, const std::string& host = "127.0.0.1") const;
-  // Behave says how `switch` behaves from now on. Not over TLS.
+  // Sets the behavior of `switch`. Not over TLS.
   void Behave(const std::string& mode) const;
-  // Asked gives all calls so far. Not over TLS.
+  // Returns all requests so far. Not over TLS.
   std::vector<Question> Asked() const;
   uint16_t port() const { return port_; }
   const std::filesystem::path& folder() const { return folder_; }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an engine reads beside pods and nodes: when it begins, when it ends, and what waits for it.
+// Reads of an engine besides pods and nodes: their start, their end, and the work that waits for
+// them.
 #include <atomic>
 #include <string>
 
@@ -25,7 +26,7 @@ using scheduler::ObjectKindSet;
 using std::chrono::seconds;
 using ::testing::HasSubstr;
 
-// A kind that is not installed is asked for again so soon.
+// The interval of retries for a kind that is not installed.
 constexpr seconds kSoon{30};
 
 constexpr scheduler::ObjectKindSet kAllKinds = {ObjectKind::kNamespace,
@@ -43,13 +44,13 @@ constexpr scheduler::ObjectKindSet kAllKinds = {ObjectKind::kNamespace,
                                                 ObjectKind::kCsiStorageCapacity,
                                                 ObjectKind::kVolumeAttachment};
 
-// Seen is what a filter saw of the cluster when it was asked last.
+// Seen is the cluster as the filter saw it in its last call.
 struct Seen {
   std::atomic<size_t> namespaces = 0;
-  std::atomic<size_t> requirements = 0;  // of the default selector of the pod
+  std::atomic<size_t> requirements = 0;  // of the pod's default selector
 };
 
-// Look is a filter that lets every node pass and looks around.
+// Look is a filter that accepts every node and records the cluster.
 class Look final : public scheduler::FilterPlugin {
  public:
   explicit Look(Seen& seen) : seen_(seen) {}
@@ -93,7 +94,7 @@ class ReadsTest : public EngineTest {
     return EventuallyReports(api::kAppliedConfigHashAnnotation, api::ConfigHash(config));
   }
   std::string Runs() { return Reported(api::kAppliedConfigHashAnnotation); }
-  // Place lets a pod come, upon which the filter looks around.
+  // Adds a pod, so that the filter runs.
   void Place(const std::string& pod) {
     AddPod(pod);
     EXPECT_TRUE(EventuallyOn(pod, "n1"));
@@ -102,7 +103,7 @@ class ReadsTest : public EngineTest {
   Seen seen_;
 };
 
-TEST_F(ReadsTest, SchedulesOnceAllThatItsPluginsReadIsThere) {
+TEST_F(ReadsTest, SchedulesAfterAllKindsOfItsPluginsAreSynced) {
   memory_.Inject(R"({"action": "fail", "resource": "namespaces"})");
   Start(ConfigWith("OfNamespaces"));
   EXPECT_TRUE(EventuallyRuns(ConfigWith("OfNamespaces")));
@@ -116,7 +117,7 @@ TEST_F(ReadsTest, SchedulesOnceAllThatItsPluginsReadIsThere) {
   EXPECT_EQ(NotReady(), "");
 }
 
-TEST_F(ReadsTest, ListsNothingThatNoPluginReads) {
+TEST_F(ReadsTest, DoesNotListKindsThatNoPluginReads) {
   memory_.Inject(R"({"action": "fail", "resource": "namespaces"})");
   memory_.Inject(R"({"action": "fail", "resource": "services"})");
   StartWith("Look");
@@ -124,7 +125,7 @@ TEST_F(ReadsTest, ListsNothingThatNoPluginReads) {
   EXPECT_EQ(seen_.namespaces, 0u);
 }
 
-TEST_F(ReadsTest, TheCoreFollowsWhatPluginsRead) {
+TEST_F(ReadsTest, CoreFollowsTheKindsThatPluginsRead) {
   StartWith("OfAll");
   int pods = 0;
   const auto place = [&] {
@@ -159,14 +160,14 @@ TEST_F(ReadsTest, TheCoreFollowsWhatPluginsRead) {
   }));
 }
 
-TEST(ObjectTypes, OnlyKindsOfOtherGroupsThanKubernetesOwnMayBeAbsent) {
+TEST(ObjectTypes, OnlyKindsOfCustomGroupsMayBeAbsent) {
   kAllKinds.ForEach([](ObjectKind kind) {
     EXPECT_EQ(scheduler::MayBeAbsent(scheduler::ResourceOf(kind)), kind == ObjectKind::kPodGroup)
         << scheduler::ToString(kind);
   });
 }
 
-TEST_F(ReadsTest, AKindThatIsNotInstalledIsReportedUntilItIsAndHoldsNothingUp) {
+TEST_F(ReadsTest, MissingKindIsReportedAndDoesNotBlock) {
   StartWith("OfGroups");
   EXPECT_TRUE(EventuallyReports(api::kAbsentKindsAnnotation,
                                 "PodGroups are not known to this API server: install "
@@ -181,9 +182,9 @@ TEST_F(ReadsTest, AKindThatIsNotInstalledIsReportedUntilItIsAndHoldsNothingUp) {
   EXPECT_EQ(NotReady(), "");
 }
 
-TEST_F(ReadsTest, AReloadThatReadsAKindThatIsNotInstalledIsApplied) {
+TEST_F(ReadsTest, ReloadWithAMissingKindIsApplied) {
   StartWith("Look");
-  EXPECT_EQ(Reported(api::kAbsentKindsAnnotation), "") << "nobody reads it";
+  EXPECT_EQ(Reported(api::kAbsentKindsAnnotation), "") << "no plugin reads it";
   Publish(ConfigWith("OfGroups"));
   EXPECT_TRUE(EventuallyRuns(ConfigWith("OfGroups")));
   EXPECT_TRUE(Eventually([&] { return !Reported(api::kAbsentKindsAnnotation).empty(); }));
@@ -192,27 +193,27 @@ TEST_F(ReadsTest, AReloadThatReadsAKindThatIsNotInstalledIsApplied) {
   EXPECT_EQ(Reported(api::kConfigErrorAnnotation), "");
 }
 
-TEST_F(ReadsTest, AReloadThatNeedsAnotherKindWaitsForItWhileTheOneBeforeServes) {
+TEST_F(ReadsTest, ReloadWaitsForANewKindWhileTheOldConfigServes) {
   StartWith("Look");
   memory_.Inject(R"({"action": "delay", "resource": "namespaces", "delayMilliseconds": 500})");
   Publish(ConfigWith("OfNamespaces"));
   Place("a");
   EXPECT_EQ(seen_.namespaces, 0u);
-  EXPECT_EQ(NotReady(), "") << "what runs has all that it reads";
+  EXPECT_EQ(NotReady(), "") << "the running configuration has all objects that it reads";
   EXPECT_EQ(Runs(), api::ConfigHash(ConfigWith("Look")));
   EXPECT_TRUE(EventuallyRuns(ConfigWith("OfNamespaces")));
   Place("b");
   EXPECT_GT(seen_.namespaces, 0u);
 }
 
-TEST_F(ReadsTest, AKindThatMayNotBeListedIsReportedAndTheConfigurationTakenOverOnceItMay) {
+TEST_F(ReadsTest, ReloadWaitsForPermissionToListAKind) {
   StartWith("Look");
   memory_.Inject(R"({"action": "fail", "code": 403, "resource": "namespaces"})");
   const std::string newer = ConfigWith("OfNamespaces");
   Publish(newer);
   int leaps = 0;
   EXPECT_TRUE(Eventually([&] {
-    // Rights may come a little late; and a watch may be silent for longer than that.
+    // RBAC changes may take effect late, but a watch must not be silent for longer.
     if (leaps++ < 20) clock_.Leap(seconds(1));
     return !Reported(api::kConfigErrorAnnotation).empty();
   }));
@@ -226,7 +227,7 @@ TEST_F(ReadsTest, AKindThatMayNotBeListedIsReportedAndTheConfigurationTakenOverO
   EXPECT_TRUE(EventuallyReports(api::kConfigErrorAnnotation, ""));
 }
 
-TEST_F(ReadsTest, ANewerReloadReplacesOneThatWaits) {
+TEST_F(ReadsTest, NewReloadReplacesTheWaitingReload) {
   StartWith("Look");
   memory_.Inject(R"({"action": "fail", "resource": "namespaces"})");
   Publish(ConfigWith("OfNamespaces"));
@@ -240,7 +241,7 @@ TEST_F(ReadsTest, ANewerReloadReplacesOneThatWaits) {
   EXPECT_EQ(Runs(), api::ConfigHash(newer));
 }
 
-TEST_F(ReadsTest, WhatRunsWantedAgainEndsTheWait) {
+TEST_F(ReadsTest, ReloadOfTheRunningConfigEndsTheWait) {
   StartWith("Look");
   memory_.Inject(R"({"action": "fail", "resource": "namespaces"})");
   Publish(ConfigWith("OfNamespaces"));
@@ -250,7 +251,7 @@ TEST_F(ReadsTest, WhatRunsWantedAgainEndsTheWait) {
   EXPECT_EQ(Runs(), api::ConfigHash(ConfigWith("Look")));
 }
 
-TEST_F(ReadsTest, ARefusedTextDoesNotEndTheWaitOfTheGoodOneBefore) {
+TEST_F(ReadsTest, RejectedReloadDoesNotEndTheWaitOfAValidOne) {
   StartWith("Look");
   memory_.Inject(R"({"action": "delay", "resource": "namespaces", "delayMilliseconds": 500})");
   Publish(ConfigWith("OfNamespaces"));
@@ -261,7 +262,7 @@ TEST_F(ReadsTest, ARefusedTextDoesNotEndTheWaitOfTheGoodOneBefore) {
   EXPECT_EQ(Reported(api::kConfigErrorHashAnnotation), api::ConfigHash(ConfigWith("Unknown")));
 }
 
-TEST_F(ReadsTest, AKindThatIsNotReadAnyMoreIsForgotten) {
+TEST_F(ReadsTest, ForgetsAnUnreadKind) {
   StartWith("OfNamespaces");
   Place("a");
   EXPECT_GT(seen_.namespaces, 0u);
@@ -275,7 +276,7 @@ TEST_F(ReadsTest, AKindThatIsNotReadAnyMoreIsForgotten) {
   Publish(ConfigWith("OfNamespaces"));
   EXPECT_TRUE(EventuallyRuns(ConfigWith("OfNamespaces")));
   Place("c");
-  EXPECT_GT(seen_.namespaces, 0u) << "and listed anew";
+  EXPECT_GT(seen_.namespaces, 0u) << "and listed again";
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What becomes of a binding while very many refusals wait to be written.
+// Bindings while a large number of rejections is queued for writing.
 #include <functional>
 #include <optional>
 #include <string>
@@ -51,14 +51,14 @@ class RejectionBurst : public testing::Test {
     patch.condition->status = "False";
     port_.PatchPodStatus(pod, std::move(patch), [](const Result<void>&) {});
   }
-  // The server answers for pods that it does not have, too: what counts is that it is asked.
+  // The server also answers for pods that it does not have; the test only needs the requests.
   void RejectMany() {
     for (int i = 0; i < kRejected; ++i) {
       const std::string name = "refused" + std::to_string(i);
       Reject({"default", name, "uid-" + name, ""});
     }
   }
-  // BindWithinASecond is the outcome of a binding, if it comes so soon.
+  // Returns the outcome of a binding if it arrives within a second.
   std::optional<Result<void>> BindWithinASecond(const scheduler::PodRef& pod) {
     std::optional<Result<void>> outcome;
     port_.Bind(pod, "n1", [&outcome](Result<void> result) { outcome = std::move(result); });
@@ -78,7 +78,7 @@ class RejectionBurst : public testing::Test {
   ApiServerPort port_;
 };
 
-TEST_F(RejectionBurst, APodCreatedWhileThePatchesWaitIsBoundWithinASecond) {
+TEST_F(RejectionBurst, BindsAPodCreatedDuringTheBurstWithinASecond) {
   RejectMany();
   const auto outcome = BindWithinASecond(Create("fits"));
   ASSERT_TRUE(outcome);
@@ -86,7 +86,7 @@ TEST_F(RejectionBurst, APodCreatedWhileThePatchesWaitIsBoundWithinASecond) {
   EXPECT_GT(Waiting(), 0u);
 }
 
-TEST_F(RejectionBurst, APodWhoseOwnPatchWaitsIsBoundWithinASecond) {
+TEST_F(RejectionBurst, BindsAPodWithAQueuedPatchWithinASecond) {
   const scheduler::PodRef pod = Create("refused-before");
   RejectMany();
   Reject(pod);

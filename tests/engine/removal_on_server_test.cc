@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Victims on an API server: pods with budgets and finalizers, pods made again, and lost replies.
+// Victims on an API server: pods with budgets and finalizers, recreated pods, and lost replies.
 #include <algorithm>
 #include <functional>
 #include <optional>
@@ -37,7 +37,7 @@ class RemovalOnServer : public testing::Test {
     options.random = [] { return 0.0; };
     return options;
   }
-  // Run makes a pod that serves on a node, which no kubelet will let go.
+  // Creates a running pod on a node; no kubelet terminates it.
   PodRef Run(const std::string& name, std::vector<std::string> finalizers = {}) {
     api::Pod pod;
     pod.metadata.namespace_ = "default";
@@ -56,7 +56,7 @@ class RemovalOnServer : public testing::Test {
     EXPECT_TRUE(running);
     return PodRef::Of(*running);
   }
-  // Allow makes a budget that grants so many evictions.
+  // Creates a budget that allows this many disruptions.
   void Allow(int32_t disruptions) {
     api::PodDisruptionBudget budget;
     budget.metadata.namespace_ = "default";
@@ -83,7 +83,7 @@ class RemovalOnServer : public testing::Test {
     });
   }
 
-  // Each gives the outcome as the scheduling thread hears it.
+  // Returns the outcome that the scheduling thread receives.
   using Call = std::function<void(ApiPort::Done)>;
   Result<void> OutcomeOf(const Call& call) {
     std::optional<Result<void>> outcome;
@@ -116,7 +116,7 @@ class RemovalOnServer : public testing::Test {
   ApiServerPort port_;
 };
 
-TEST_F(RemovalOnServer, AVictimIsMarkedAndGetsItsTimeToEnd) {
+TEST_F(RemovalOnServer, MarksAVictimAndKeepsItsGracePeriod) {
   const PodRef pod = Run("a");
   ASSERT_TRUE(Mark(pod));
   ASSERT_TRUE(Delete(pod));
@@ -134,14 +134,14 @@ TEST_F(RemovalOnServer, LostRepliesChangeNothing) {
   EXPECT_TRUE(IsGoing("a"));
 }
 
-TEST_F(RemovalOnServer, AVictimWithAFinalizerGoesOnceAndStays) {
+TEST_F(RemovalOnServer, DeletesAVictimWithAFinalizerOnce) {
   const PodRef pod = Run("a", {"example.com/keep"});
   EXPECT_TRUE(Delete(pod));
   EXPECT_TRUE(Delete(pod));
   EXPECT_TRUE(IsGoing("a"));
 }
 
-TEST_F(RemovalOnServer, APodMadeAgainUnderThatNameIsNotTouched) {
+TEST_F(RemovalOnServer, DoesNotTouchARecreatedPod) {
   const PodRef old = Run("a");
   ASSERT_TRUE(client_.Delete<api::Pod>("default", "a", {.grace_period_seconds = 0}));
   Run("a");
@@ -154,7 +154,7 @@ TEST_F(RemovalOnServer, APodMadeAgainUnderThatNameIsNotTouched) {
   EXPECT_FALSE(HasReason("a", "PreemptionByScheduler"));
 }
 
-TEST_F(RemovalOnServer, AVictimThatIsGoneIsNotFound) {
+TEST_F(RemovalOnServer, ReportsNotFoundForAMissingVictim) {
   const PodRef pod = Run("a");
   ASSERT_TRUE(client_.Delete<api::Pod>("default", "a", {.grace_period_seconds = 0}));
   for (const auto& outcome : {Mark(pod), Delete(pod), Evict(pod)}) {
@@ -163,7 +163,7 @@ TEST_F(RemovalOnServer, AVictimThatIsGoneIsNotFound) {
   }
 }
 
-TEST_F(RemovalOnServer, AnEvictionIsChargedToTheBudgetOnceAlsoWhenItsReplyIsLost) {
+TEST_F(RemovalOnServer, ChargesAnEvictionWithLostReplyToTheBudgetOnce) {
   const PodRef a = Run("a");
   const PodRef b = Run("b");
   Allow(1);
@@ -178,8 +178,8 @@ TEST_F(RemovalOnServer, AnEvictionIsChargedToTheBudgetOnceAlsoWhenItsReplyIsLost
   EXPECT_FALSE(IsGoing("b"));
 }
 
-// The server would rather be asked again in ten seconds.
-TEST_F(RemovalOnServer, ABudgetThatIsNotUpToDateIsANoAtOnce) {
+// The server sends Retry-After: 10 seconds.
+TEST_F(RemovalOnServer, StaleBudgetRejectsTheEvictionAtOnce) {
   const PodRef pod = Run("a");
   Allow(1);
   ASSERT_TRUE(client_.Patch<api::PodDisruptionBudget>(

@@ -18,7 +18,7 @@ api::KubeSchedulerConfiguration Config() {
   return config;
 }
 
-TEST(NeedsRestart, NamesWhatIsReadAtTheStartWithBothValues) {
+TEST(NeedsRestart, ListsChangedStartupSettingsWithBothValues) {
   api::KubeSchedulerConfiguration wanted = Config();
   wanted.leader_election.leader_elect = false;
   wanted.leader_election.lease_duration = std::chrono::seconds(60);
@@ -29,7 +29,7 @@ TEST(NeedsRestart, NamesWhatIsReadAtTheStartWithBothValues) {
   EXPECT_THAT(NeedsRestart(wanted, wanted), IsEmpty());
 }
 
-TEST(KeepFromStart, LeavesNothingThatNeedsARestart) {
+TEST(KeepFromStart, RestoresSettingsThatNeedARestart) {
   api::KubeSchedulerConfiguration wanted = Config();
   wanted.leader_election.resource_name = "another";
   wanted.client_connection.kubeconfig = "/another";
@@ -39,7 +39,7 @@ TEST(KeepFromStart, LeavesNothingThatNeedsARestart) {
   EXPECT_EQ(wanted.pod_max_backoff_seconds, 20);
 }
 
-TEST(WithoutEffect, NamesWhatDiffersFromTheDefaultAndWhy) {
+TEST(WithoutEffect, ListsIneffectiveSettingsWithReasons) {
   EXPECT_THAT(WithoutEffect(Config()), IsEmpty());
   api::KubeSchedulerConfiguration config = Config();
   config.parallelism = 4;

@@ -22,7 +22,7 @@ api::Node NodeWithTaint(const std::string& effect) {
   return node;
 }
 
-TEST(UnknownValues, SaysEachOnce) {
+TEST(UnknownValues, ReportsEachValueOnce) {
   UnknownValues unknown;
   EXPECT_THAT(unknown.Look(NodeWithTaint("NoSchedule")), IsEmpty());
   EXPECT_THAT(unknown.Look(NodeWithTaint("NoService")),
@@ -31,7 +31,7 @@ TEST(UnknownValues, SaysEachOnce) {
   EXPECT_THAT(unknown.Look(NodeWithTaint("NoMore")), ElementsAre("spec.taints.effect: NoMore"));
 }
 
-TEST(UnknownValues, LooksAtWhatDecidesOfAPod) {
+TEST(UnknownValues, ChecksFieldsThatAffectScheduling) {
   api::Pod pod = *MakePod("a").Build();
   UnknownValues unknown;
   EXPECT_THAT(unknown.Look(pod), IsEmpty());
@@ -47,7 +47,7 @@ TEST(UnknownValues, LooksAtWhatDecidesOfAPod) {
                           "spec.preemptionPolicy: Ask"));
 }
 
-TEST(UnknownValues, KeepsSilentWhereThereIsNoEnd) {
+TEST(UnknownValues, StopsReportingAtALimit) {
   UnknownValues unknown;
   size_t said = 0;
   for (size_t i = 0; i < 2 * UnknownValues::kMost; ++i) {

@@ -43,7 +43,7 @@ class WatchdogTest : public testing::Test {
                      }};
 };
 
-TEST_F(WatchdogTest, NamesThePluginWhileItHangsAndAfterwards) {
+TEST_F(WatchdogTest, ReportsThePluginDuringAndAfterAStall) {
   watchdog_.Begin();
   {
     const scheduler::PluginCalls::Scope scope(calls_.Of("Slow", "Filter"));
@@ -56,11 +56,11 @@ TEST_F(WatchdogTest, NamesThePluginWhileItHangsAndAfterwards) {
   EXPECT_THAT(Told(), ElementsAre("Slow/Filter 5 so far", "Slow/Filter 12 in all"));
 }
 
-TEST_F(WatchdogTest, NamesNobodyWhereNoPluginIsCalled) {
+TEST_F(WatchdogTest, ReportsNoPluginIfNoneIsRunning) {
   watchdog_.Begin();
   clock_.Advance(seconds(6));
   EXPECT_TRUE(EventuallyReported(1));
-  watchdog_.Begin();  // the next turn, held up from its beginning
+  watchdog_.Begin();  // the next turn, blocked from its start
   clock_.Advance(seconds(6));
   EXPECT_TRUE(EventuallyReported(3));
   EXPECT_THAT(Told(), ElementsAre("/ 6 so far", "/ 12 in all", "/ 6 so far"));

@@ -44,7 +44,7 @@ TEST_F(CircuitBreakerTest, OpensAfterFiveFailuresInARow) {
             "answer");
 }
 
-TEST_F(CircuitBreakerTest, LetsOneCallFindOut) {
+TEST_F(CircuitBreakerTest, AdmitsOneProbeAfterTheWait) {
   FailTimes(5);
   clock_.Advance(milliseconds(999));
   EXPECT_FALSE(breaker_.Admit());
@@ -53,13 +53,13 @@ TEST_F(CircuitBreakerTest, LetsOneCallFindOut) {
   ASSERT_TRUE(finding_out);
   const auto other = breaker_.Admit();
   ASSERT_FALSE(other);
-  EXPECT_THAT(other.error().message(), HasSubstr("not called while one call finds out"));
+  EXPECT_THAT(other.error().message(), HasSubstr("not called while a trial call is running"));
   breaker_.Succeeded(*finding_out);
   EXPECT_TRUE(breaker_.Admit());
   EXPECT_THAT(told_, ElementsAre(State::kOpen, State::kHalfOpen, State::kClosed));
 }
 
-TEST_F(CircuitBreakerTest, WaitsTwiceAsLongEachTimeUpToThirtySeconds) {
+TEST_F(CircuitBreakerTest, DoublesTheWaitUpToThirtySeconds) {
   FailTimes(5);
   for (const int wait : {1, 2, 4, 8, 16, 30, 30, 30}) {
     clock_.Advance(seconds(wait) - milliseconds(1));
@@ -73,17 +73,17 @@ TEST_F(CircuitBreakerTest, WaitsTwiceAsLongEachTimeUpToThirtySeconds) {
   breaker_.Succeeded(breaker_.Admit().value());
   FailTimes(5);
   clock_.Advance(seconds(1));
-  EXPECT_TRUE(breaker_.Admit()) << "from the first wait again";
+  EXPECT_TRUE(breaker_.Admit()) << "restarts at the initial wait";
 }
 
-TEST_F(CircuitBreakerTest, OneFailureOfTheCallThatFindsOutIsEnough) {
+TEST_F(CircuitBreakerTest, ReopensAfterOneFailedProbe) {
   FailTimes(5);
   clock_.Advance(seconds(1));
   FailTimes(1);
   EXPECT_FALSE(breaker_.Admit());
 }
 
-TEST_F(CircuitBreakerTest, NobodyElsesEndCountsForTheCallThatFindsOut) {
+TEST_F(CircuitBreakerTest, OtherCallsDoNotCountForTheProbe) {
   const auto early = breaker_.Admit().value();
   const auto also_early = breaker_.Admit().value();
   FailTimes(5);
@@ -96,14 +96,14 @@ TEST_F(CircuitBreakerTest, NobodyElsesEndCountsForTheCallThatFindsOut) {
   EXPECT_THAT(told_, ElementsAre(State::kOpen, State::kHalfOpen, State::kClosed));
 }
 
-TEST_F(CircuitBreakerTest, WhatWeGaveUpSaysNothing) {
+TEST_F(CircuitBreakerTest, CanceledProbeDoesNotCount) {
   for (int i = 0; i < 9; ++i) breaker_.GivenUp(breaker_.Admit().value());
   EXPECT_THAT(told_, IsEmpty());
   FailTimes(5);
   clock_.Advance(seconds(1));
   breaker_.GivenUp(breaker_.Admit().value());
   const auto again = breaker_.Admit();
-  ASSERT_TRUE(again) << "another call may find out at once";
+  ASSERT_TRUE(again) << "another probe may start at once";
   breaker_.Succeeded(*again);
   EXPECT_TRUE(breaker_.Admit());
 }

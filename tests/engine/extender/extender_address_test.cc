@@ -16,14 +16,14 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-TEST(WhyUnreachable, OfAProfileIsWhatNoProfileMayName) {
+TEST(WhyUnreachable, RejectsForbiddenAddressesInProfiles) {
   const ExtenderReach profile{.is_rendered = true};
   for (const char* const address :
        {"127.0.0.1", "127.9.9.9", "0.0.0.0", "::1", "::", "::ffff:127.0.0.1", "169.254.169.254",
         "fe80::1", "fd00:ec2::254", "100.100.100.200", "168.63.129.16", "64:ff9b::a9fe:a9fe",
         "224.0.0.1", "255.255.255.255", "ff02::1"}) {
     EXPECT_TRUE(WhyUnreachable(profile, address, 443)) << address;
-    EXPECT_FALSE(WhyUnreachable({}, address, 443)) << "whoever runs it by hand is obeyed";
+    EXPECT_FALSE(WhyUnreachable({}, address, 443)) << "allowed for a manually started scheduler";
   }
   for (const char* const address :
        {"10.0.0.1", "192.168.1.1", "8.8.8.8", "fd00::1", "2001:db8::1"}) {
@@ -31,12 +31,12 @@ TEST(WhyUnreachable, OfAProfileIsWhatNoProfileMayName) {
   }
 }
 
-TEST(WhyUnreachable, LeavesAProfileItsSidecars) {
+TEST(WhyUnreachable, AllowsSidecarsOfAProfile) {
   const ExtenderReach profile{.is_rendered = true, .sidecar_ports = {8888}};
   EXPECT_FALSE(WhyUnreachable(profile, "127.0.0.1", 8888));
   EXPECT_FALSE(WhyUnreachable(profile, "::1", 8888));
   EXPECT_TRUE(WhyUnreachable(profile, "127.0.0.1", 8889));
-  EXPECT_TRUE(WhyUnreachable(profile, "169.254.169.254", 8888)) << "no sidecar is there";
+  EXPECT_TRUE(WhyUnreachable(profile, "169.254.169.254", 8888)) << "not a sidecar address";
 }
 
 api::Extender WithTls(api::ExtenderTlsConfig tls, bool enable_https = false) {
@@ -47,7 +47,7 @@ api::Extender WithTls(api::ExtenderTlsConfig tls, bool enable_https = false) {
   return extender;
 }
 
-TEST(TlsOf, PrefersDataToFiles) {
+TEST(TlsOf, PrefersDataOverFiles) {
   const auto tls = TlsOf(WithTls({.server_name = "e",
                                   .cert_file = "/c",
                                   .key_file = "/k",
@@ -65,14 +65,14 @@ TEST(TlsOf, PrefersDataToFiles) {
   EXPECT_FALSE(tls->insecure_skip_verify);
 }
 
-TEST(TlsOf, NamesDataThatIsNoBase64) {
+TEST(TlsOf, ReportsInvalidBase64) {
   const auto tls = TlsOf(WithTls({.key_data = "!"}), {});
   ASSERT_FALSE(tls);
   EXPECT_EQ(tls.error().reason(), Reason::kConfig);
   EXPECT_THAT(tls.error().message(), HasSubstr("tlsConfig.keyData: "));
 }
 
-TEST(VerifiesCertificate, UnlessTheConfigurationSaysOtherwise) {
+TEST(VerifiesCertificate, UnlessTheConfigurationDisablesIt) {
   const ExtenderReach profile{.is_rendered = true};
   struct Case {
     api::Extender extender;
@@ -82,7 +82,8 @@ TEST(VerifiesCertificate, UnlessTheConfigurationSaysOtherwise) {
   plain.url_prefix = "http://e.example.com";
   const std::vector<Case> cases = {{WithTls({}), true, true},
                                    {WithTls({.insecure = true}), false, false},
-                                   // As upstream has it, but not behind somebody's back.
+                                   // Same default as upstream, but `insecure` must be set
+                                   // explicitly.
                                    {WithTls({}, true), false, true},
                                    {WithTls({.ca_file = "/a"}, true), true, true},
                                    {plain, true, true}};
@@ -92,12 +93,12 @@ TEST(VerifiesCertificate, UnlessTheConfigurationSaysOtherwise) {
   }
 }
 
-TEST(MakeExtenderTransport, SaysWhatIsWrongWithAnAddress) {
+TEST(MakeExtenderTransport, ReportsInvalidAddresses) {
   for (const auto& [url, message] : std::vector<std::pair<std::string, std::string>>{
            {"ftp://e", "the scheme is \"ftp\""},
            {"", "server : "},
            {"https://user:word@e.example.com/x", "must not contain a user's name or password"},
-           {"http://fd00::1", "stands in brackets"}}) {
+           {"http://fd00::1", "must be enclosed in brackets"}}) {
     api::Extender extender;
     extender.url_prefix = url;
     const auto transport = MakeExtenderTransport(extender, {}, true);
@@ -110,7 +111,7 @@ TEST(MakeExtenderTransport, SaysWhatIsWrongWithAnAddress) {
   EXPECT_THAT(MakeExtenderTransport(extender, {}, true).error().message(),
               HasSubstr("/no/such/file"));
   extender.url_prefix = "HTTPS://e.example.com";
-  EXPECT_FALSE(MakeExtenderTransport(extender, {}, true)) << "the scheme has no letter case";
+  EXPECT_FALSE(MakeExtenderTransport(extender, {}, true)) << "the scheme is case-insensitive";
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A whole scheduler with extenders that behave well and badly.
+// A whole scheduler with well and badly behaving extenders.
 #include <chrono>
 #include <future>
 #include <memory>
@@ -21,7 +21,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-// Run by hand, with a file: a profile's extenders are not on the loopback.
+// The configuration comes from a local file: extenders of a profile must not use the loopback.
 class ExtenderOnServer : public EngineTest {
  protected:
   ~ExtenderOnServer() override {
@@ -41,7 +41,7 @@ class ExtenderOnServer : public EngineTest {
     scheduler_ = Create("file.yaml", extenders).value();
     ended_ = std::async(std::launch::async, [this] { return scheduler_->Run(); });
   }
-  // One that filters, as an entry of the list; `more` are further fields.
+  // Returns a filtering extender as a list entry; `more` are further fields.
   std::string Filters(const std::string& mode, const std::string& more) const {
     return "- {urlPrefix: '" + hostile_.UrlPrefix(mode) + "', filterVerb: filter, " + more + "}\n";
   }
@@ -59,24 +59,25 @@ class ExtenderOnServer : public EngineTest {
   std::future<Result<void>> ended_;
 };
 
-TEST_F(ExtenderOnServer, DecidesBesideOneThatHangsAndMayBeIgnored) {
+TEST_F(ExtenderOnServer, SchedulesDespiteAHangingIgnorableExtender) {
   Run(Filters("hang", "ignorable: true, httpTimeout: 100ms, nodeCacheCapable: true") +
       Filters("ok", "nodeCacheCapable: true"));
   AddNode("bad1", "64");
   AddNode("n2", "1");
   for (int i = 0; i < 8; ++i) AddPod("p" + std::to_string(i), "10m");
   for (int i = 0; i < 8; ++i) EXPECT_TRUE(EventuallyOn("p" + std::to_string(i), "n2")) << i;
-  EXPECT_TRUE(Eventually([&] { return Figure(State("hang")) != 0; })) << "left alone by now";
+  EXPECT_TRUE(Eventually([&] { return Figure(State("hang")) != 0; }))
+      << "its circuit breaker is open";
   EXPECT_EQ(Figure(State("ok")), 0);
 }
 
-TEST_F(ExtenderOnServer, IsNotOnTheOwnHostWhereTheFileWasMountedForAProfile) {
+TEST_F(ExtenderOnServer, RejectsLoopbackExtendersInAMountedProfile) {
   const auto scheduler = Create("/etc/berth/scheduler-config.yaml", Filters("ok", ""));
   ASSERT_FALSE(scheduler);
   EXPECT_THAT(scheduler.error().message(), HasSubstr("must not lead to a loopback address"));
 }
 
-TEST_F(ExtenderOnServer, IsSentWholeObjects) {
+TEST_F(ExtenderOnServer, ReceivesWholeObjects) {
   Run(Filters("ok", "httpTimeout: 10s"));
   AddNode("n1", "1");
   AddPod("p");
@@ -86,7 +87,7 @@ TEST_F(ExtenderOnServer, IsSentWholeObjects) {
                           HasSubstr(R"("NodeNames":null)"), Not(HasSubstr("managedFields"))));
 }
 
-TEST_F(ExtenderOnServer, FailsAPodWithTheTextOfOneThatMayNotBeIgnored) {
+TEST_F(ExtenderOnServer, FailsAPodWithTheErrorOfARequiredExtender) {
   Run(Filters("error", "nodeCacheCapable: true"));
   AddNode("n1", "1");
   AddPod("p");
@@ -99,7 +100,7 @@ TEST_F(ExtenderOnServer, FailsAPodWithTheTextOfOneThatMayNotBeIgnored) {
   }));
 }
 
-TEST_F(ExtenderOnServer, HasItsTimeoutBeforeTheThreadCountsAsHanging) {
+TEST_F(ExtenderOnServer, TimesOutBeforeTheThreadCountsAsStalled) {
   Run(Filters("hang", "httpTimeout: 100s, nodeCacheCapable: true"));
   AddNode("n1", "1");
   AddPod("p");

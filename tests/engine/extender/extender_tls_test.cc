@@ -41,7 +41,8 @@ class ExtenderTlsTest : public ::testing::Test {
     spec.tls_config = std::move(tls);
     return spec;
   }
-  // Binding needs no question and has a connection of its own each time. Gives "bound" or the error.
+  // Binds, because bind needs no other request and uses a new connection each time. Returns "bound"
+  // or the error.
   static std::string Bind(ExtenderClient& client) {
     std::promise<std::string> outcome;
     client.Send<api::ExtenderBindingResult>(
@@ -69,7 +70,7 @@ class ExtenderTlsTest : public ::testing::Test {
   MetricsRegistry metrics_;
 };
 
-TEST_F(ExtenderTlsTest, TrustsTheAuthorityItWasGiven) {
+TEST_F(ExtenderTlsTest, TrustsTheConfiguredCa) {
   const auto identity = Identity(false);
   const HostileExtender server(&identity);
   EXPECT_EQ(Bind(Spec(server, {.ca_data = EncodeBase64(servers_->certificate())})), "bound");
@@ -79,7 +80,7 @@ TEST_F(ExtenderTlsTest, TrustsTheAuthorityItWasGiven) {
   EXPECT_THAT(Bind(Spec(server, {})), HasSubstr("TLS handshake"));
 }
 
-TEST_F(ExtenderTlsTest, ExpectsTheNameItWasGiven) {
+TEST_F(ExtenderTlsTest, VerifiesTheConfiguredServerName) {
   const auto identity = Identity(false);
   const HostileExtender server(&identity);
   const std::string authority = EncodeBase64(servers_->certificate());
@@ -88,7 +89,7 @@ TEST_F(ExtenderTlsTest, ExpectsTheNameItWasGiven) {
               HasSubstr("not for other.test"));
 }
 
-TEST_F(ExtenderTlsTest, VerifiesNothingWhereTheConfigurationSaysSo) {
+TEST_F(ExtenderTlsTest, SkipsVerificationIfConfigured) {
   const auto identity = Identity(false);
   const HostileExtender server(&identity);
   EXPECT_EQ(Bind(Spec(server, {.insecure = true})), "bound");
@@ -102,7 +103,7 @@ TEST_F(ExtenderTlsTest, VerifiesNothingWhereTheConfigurationSaysSo) {
   EXPECT_THAT(metrics_.Text(), HasSubstr(unverified + "0"));
 }
 
-TEST_F(ExtenderTlsTest, ShowsItsCertificate) {
+TEST_F(ExtenderTlsTest, SendsItsClientCertificate) {
   const auto identity = Identity(true);
   const HostileExtender server(&identity);
   const std::string authority = EncodeBase64(servers_->certificate());
@@ -114,7 +115,7 @@ TEST_F(ExtenderTlsTest, ShowsItsCertificate) {
   EXPECT_THAT(Bind(Spec(server, {.ca_data = authority})), Not(HasSubstr("bound")));
 }
 
-TEST_F(ExtenderTlsTest, ReadsFilesAgainThatHaveChanged) {
+TEST_F(ExtenderTlsTest, ReloadsChangedFiles) {
   const auto identity = Identity(true);
   const HostileExtender server(&identity);
   const auto stranger = servers_->IssueClient("stranger", {}).value();

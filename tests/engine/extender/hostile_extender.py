@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""An extender that behaves as it is asked to, well and in every bad way.
+"""An extender that behaves correctly or in one of many wrong ways, on request.
 
-hostile_extender.py [--cert FILE --key FILE [--client-ca FILE]], as ../hostile_server.py says. Calls are POST /MODE/VERB; see
-MODES and MISBEHAVIOUR.
+hostile_extender.py [--cert FILE --key FILE [--client-ca FILE]], see ../hostile_server.py. Requests are
+POST /MODE/VERB; see MODES and MISBEHAVIOUR.
 
-It is written from the protocol alone, with nothing but Python's standard library, and shares no code with Berth.
+It implements the protocol with only Python's standard library and shares no code with Berth.
 """
 import json
 import pathlib
@@ -53,7 +53,7 @@ def preempt(question):
     for name, victims in (question.get("NodeNameToVictims") or {}).items():
         nodes[name] = {"Pods": [{"UID": pod["metadata"]["uid"]} for pod in victims["Pods"]],
                        "NumPDBViolations": victims["NumPDBViolations"]}
-    # It spares the last victim of each node, and the nodes whose names say so.
+    # It spares the last victim of each node, and all victims of nodes with special names.
     return {"NodeNameToMetaVictims": {name: {"Pods": v["Pods"][:-1] or v["Pods"],
                                              "NumPDBViolations": v["NumPDBViolations"]}
                                       for name, v in nodes.items() if not name.startswith("spared")}}
@@ -63,7 +63,7 @@ VERBS = {"filter": filter_nodes, "prioritize": prioritize, "preempt": preempt, "
 
 
 def lower_names(value):
-    """The names of the protocol's fields as extenders with JSON tags write them."""
+    """The response with field names in lower case, like extenders with JSON tags."""
     names = {"Nodes", "NodeNames", "FailedNodes", "FailedAndUnresolvableNodes", "Error", "Host", "Score",
              "NodeNameToMetaVictims", "Pods", "NumPDBViolations", "UID"}
     if isinstance(value, list):
@@ -73,7 +73,7 @@ def lower_names(value):
     return value
 
 
-# Answers with code 200 whose content is special: MODE -> text, or a function of verb and question.
+# Responses with code 200 and special content: MODE -> text, or a function of verb and request.
 def for_verb(**texts):
     return lambda verb, question: texts[verb]
 
@@ -138,7 +138,7 @@ class Handler(hostile_server.Handler):
         return MISBEHAVIOUR[mode](self, rest)
 
     def close_idle(self, verb):
-        """Answers well and closes the connection at once, without a word of it."""
+        """Responds correctly and closes the connection at once, without announcing it."""
         self.answer('{"Error": ""}' if verb == "bind" else '{"NodeNames": []}')
 
 

@@ -107,7 +107,8 @@ class HttpExtenderTest : public ::testing::Test {
   }
   std::string NameOf(Slot slot) const { return cluster_.snapshot().At(slot).name.text(); }
 
-  // Filter in words: "n1 n2; bad3: message; never4! message", or the error's message.
+  // Returns the Filter result as text: "n1 n2; bad3: message; never4! message", or the error's
+  // message.
   std::string Filter(HttpExtender& extender, const std::vector<std::string>& nodes = {"n1", "n2"}) {
     const auto verdicts = extender.Filter(*pod_, cluster_.snapshot(), Slots(nodes));
     if (!verdicts) return verdicts.error().message();
@@ -154,7 +155,7 @@ class HttpExtenderTest : public ::testing::Test {
     return how ? "bound" : how.error().message();
   }
 
-  // Preempt in words: "n1: v1 v2 (1 violations); n2: …".
+  // Returns the Preempt result as text: "n1: v1 v2 (1 violations); n2: …".
   std::string Preempt(HttpExtender& extender, const std::vector<Candidate>& candidates) {
     const auto left = extender.Preempt(*pod_, cluster_.snapshot(), candidates);
     if (!left) return left.error().message();
@@ -166,7 +167,7 @@ class HttpExtenderTest : public ::testing::Test {
     }
     return Join(texts, "; ");
   }
-  // A node with these pods on it, all of them victims.
+  // Returns a node with these pods, all of them victims.
   Candidate Victims(const std::string& node, const std::vector<std::string>& pods,
                     int violations = 0) {
     for (const std::string& pod : pods) {
@@ -177,7 +178,7 @@ class HttpExtenderTest : public ::testing::Test {
     return {.node = scheduler::NodeRef(info), .victims = info.pods, .violations = violations};
   }
 
-  // AskedAt gives the calls whose path begins so.
+  // Returns the requests whose path begins with `path`.
   static std::vector<Question> AskedAt(const std::string& path) {
     std::vector<Question> found;
     for (Question& question : server_->Asked()) {
@@ -201,7 +202,7 @@ class HttpExtenderTest : public ::testing::Test {
 
 HostileExtender* HttpExtenderTest::server_ = nullptr;
 
-TEST_F(HttpExtenderTest, SendsNamesToWhoKnowsTheNodes) {
+TEST_F(HttpExtenderTest, SendsNamesToNodeCacheCapableExtenders) {
   EXPECT_EQ(Filter(*Make("ok"), {"n2", "bad3", "n1", "never4", "silent5"}),
             "n2 n1; bad3: bad3 is full; never4! never4 has no GPU");
   const Question asked = AskedAt("/ok/filter").back();
@@ -214,7 +215,7 @@ TEST_F(HttpExtenderTest, SendsNamesToWhoKnowsTheNodes) {
             R"("NodeNames":["n2","bad3","n1","never4","silent5"]})");
 }
 
-TEST_F(HttpExtenderTest, SendsWholeNodesToOthers) {
+TEST_F(HttpExtenderTest, SendsWholeNodesToOtherExtenders) {
   api::Extender spec = Spec("ok");
   spec.node_cache_capable = false;
   EXPECT_EQ(Filter(*Make(spec), {"n1", "bad3"}), "n1; bad3: bad3 is full");
@@ -226,20 +227,20 @@ TEST_F(HttpExtenderTest, SendsWholeNodesToOthers) {
       R"("NodeNames":null})");
 }
 
-TEST_F(HttpExtenderTest, DoesNotAskAboutANodeThatIsOnItsWayOut) {
+TEST_F(HttpExtenderTest, SkipsADeletedNode) {
   api::Extender spec = Spec("ok");
   spec.node_cache_capable = false;
   texts_.nodes.Remove("uid-n1");
   EXPECT_EQ(Filter(*Make(spec)), "n2");
 }
 
-TEST_F(HttpExtenderTest, DoesNotAskForAPodThatIsOnItsWayOut) {
+TEST_F(HttpExtenderTest, DoesNotSendADeletedPod) {
   texts_.pods.Remove("uid-p");
-  EXPECT_THAT(Filter("ok"), HasSubstr("pod default/p is not there any more"));
-  EXPECT_THAT(Prioritize("ok"), HasSubstr("pod default/p is not there any more"));
+  EXPECT_THAT(Filter("ok"), HasSubstr("pod default/p no longer exists"));
+  EXPECT_THAT(Prioritize("ok"), HasSubstr("pod default/p no longer exists"));
 }
 
-TEST_F(HttpExtenderTest, TrimsSlashesOfItsPrefix) {
+TEST_F(HttpExtenderTest, TrimsTrailingSlashesOfThePrefix) {
   api::Extender spec = Spec("ok//");
   spec.filter_verb = "filter?tenant=1";
   spec.url_prefix = server_->UrlPrefix("500///");
@@ -247,13 +248,13 @@ TEST_F(HttpExtenderTest, TrimsSlashesOfItsPrefix) {
                                      server_->UrlPrefix("500") + "/filter?tenant=1, code 500");
 }
 
-TEST_F(HttpExtenderTest, ReadsAnswersWithNamesInLowerCase) {
+TEST_F(HttpExtenderTest, AcceptsLowerCaseFieldNames) {
   EXPECT_EQ(Filter(*Make("lower"), {"n1", "bad3", "never4"}),
             "n1; bad3: bad3 is full; never4! never4 has no GPU");
   EXPECT_EQ(Prioritize("lower"), "n1=2 n2=2 bad3=4 ");
 }
 
-TEST_F(HttpExtenderTest, TakesAnswersToFilterAsUpstreamDoes) {
+TEST_F(HttpExtenderTest, HandlesFilterResponsesLikeUpstream) {
   const std::string prefix = server_->UrlPrefix("");
   const std::map<std::string, std::string> table = {
       {"neither", ""},
@@ -270,15 +271,15 @@ TEST_F(HttpExtenderTest, TakesAnswersToFilterAsUpstreamDoes) {
   for (const auto& [mode, verdict] : table) EXPECT_EQ(Filter(mode), verdict) << mode;
 }
 
-TEST_F(HttpExtenderTest, OfWholeNodesPassesOverThoseThatItWasNotAskedAbout) {
+TEST_F(HttpExtenderTest, IgnoresUnrequestedNodesInTheResponse) {
   api::Extender spec = Spec("unknown-nodes");
   spec.node_cache_capable = false;
   EXPECT_EQ(Filter(*Make(spec)), "n2");
   spec.url_prefix = server_->UrlPrefix("unknown");
-  EXPECT_EQ(Filter(*Make(spec)), "") << "names from an extender that was sent nodes mean nothing";
+  EXPECT_EQ(Filter(*Make(spec)), "") << "names in the response to whole nodes are ignored";
 }
 
-TEST_F(HttpExtenderTest, ShowsInOneLineWhatTheExtenderWrote) {
+TEST_F(HttpExtenderTest, ShowsExtenderTextsInOneLine) {
   for (const std::string& text : {Filter("nasty-error"), Filter("nasty-refusals")}) {
     EXPECT_THAT(text, HasSubstr("line one  line two \xef\xbf\xbd[31mred\xef\xbf\xbd\xef\xbf\xbd "));
     EXPECT_THAT(text, AllOf(HasSubstr("xxx..."), Not(HasSubstr("\n")), Not(HasSubstr("\u202e"))));
@@ -290,7 +291,7 @@ struct Bad {
   std::string mode, says;
 };
 
-TEST_F(HttpExtenderTest, FailsOnWhatIsNoAnswer) {
+TEST_F(HttpExtenderTest, FailsOnInvalidResponses) {
   const std::string prefix = server_->UrlPrefix("");
   const auto code = [&](const std::string& mode, int number) {
     return "failed filter with extender at URL " + prefix + mode + "/filter, code " +
@@ -308,7 +309,7 @@ TEST_F(HttpExtenderTest, FailsOnWhatIsNoAnswer) {
       {"list", "expected an object, found a list"},
       {"names-are-text", "NodeNames: expected a list, found a string"},
       {"deep", "Nodes: expected an object, found a list"},
-      {"gzip-bomb", "answers in the encoding gzip, for which nobody asked"},
+      {"gzip-bomb", "the response has the encoding gzip, which was not requested"},
       {"die", "no answer from " + prefix + "die: "},
       {"reset-head", "no answer from " + prefix + "reset-head: "},
       {"reset-body", "no answer from " + prefix + "reset-body: "},
@@ -329,7 +330,7 @@ TEST_F(HttpExtenderTest, FailsOnWhatIsNoAnswer) {
   EXPECT_THAT(AskedAt("/ok/"), SizeIs(followed)) << "followed a redirect";
 }
 
-TEST_F(HttpExtenderTest, WaitsNoLongerThanItsTimeoutInAll) {
+TEST_F(HttpExtenderTest, TimeoutCoversTheWholeExchange) {
   for (const char* const mode : {"slow-head", "slow-body", "hang"}) {
     const auto before = std::chrono::steady_clock::now();
     EXPECT_EQ(Filter(mode, milliseconds(300)),
@@ -338,35 +339,35 @@ TEST_F(HttpExtenderTest, WaitsNoLongerThanItsTimeoutInAll) {
   }
 }
 
-TEST_F(HttpExtenderTest, FailsWhereNobodyListens) {
+TEST_F(HttpExtenderTest, FailsIfTheConnectionIsRejected) {
   api::Extender spec = Spec("ok");
   spec.url_prefix = "http://127.0.0.1:" + std::to_string(integration::FreePorts(1).front());
   EXPECT_THAT(Filter(*Make(spec)), HasSubstr("no answer from " + spec.url_prefix + ": "));
 }
 
-TEST_F(HttpExtenderTest, SaysUntilWhenTheSchedulingThreadMayWait) {
+TEST_F(HttpExtenderTest, ReportsTheDeadlineOfTheSchedulingThread) {
   const SteadyTime now = cluster_.clock().Now();
   Filter("ok", seconds(7));
   EXPECT_THAT(busy_, ElementsAre(now + seconds(7), now));
 }
 
-TEST_F(HttpExtenderTest, GivesUpWaitingWhenTheProcessStops) {
+TEST_F(HttpExtenderTest, StopsWaitingWhenTheProcessStops) {
   const auto extender = Make("hang", std::chrono::hours(1));
   std::jthread stopping([this] { stop_.request_stop(); });
   EXPECT_THAT(Filter(*extender), HasSubstr("canceled"));
 }
 
-TEST_F(HttpExtenderTest, GivesScores) {
+TEST_F(HttpExtenderTest, ReturnsScores) {
   const std::map<std::string, std::string> table = {
       {"ok", "n1=2 n2=2 bad3=4 "},
       {"unknown", "n1=3 "},
-      {"twice", "n1=2 n2=2 bad3=4 n1=2 n2=2 bad3=4 "},  // each counts
+      {"twice", "n1=2 n2=2 bad3=4 n1=2 n2=2 bad3=4 "},  // duplicates add up
       {"null", ""},
       {"extreme", "n1=9223372036854775807 n2=-9223372036854775808 "}};
   for (const auto& [mode, scores] : table) EXPECT_EQ(Prioritize(mode), scores) << mode;
 }
 
-TEST_F(HttpExtenderTest, GivesNoScoresOfWhatIsNone) {
+TEST_F(HttpExtenderTest, RejectsInvalidScores) {
   const std::vector<Bad> table = {{"nan", "malformed JSON"},
                                   {"1e309", "expected an integer, found a number (1e309)"},
                                   {"fraction", "expected an integer, found a number (0.5)"},
@@ -376,7 +377,7 @@ TEST_F(HttpExtenderTest, GivesNoScoresOfWhatIsNone) {
   for (const Bad& bad : table) EXPECT_THAT(Prioritize(bad.mode), HasSubstr(bad.says)) << bad.mode;
 }
 
-TEST_F(HttpExtenderTest, AsksSeveralForScoresAtATime) {
+TEST_F(HttpExtenderTest, PrioritizesInParallel) {
   const auto hanging = Make("hang", milliseconds(400));
   const auto also = Make("hang", milliseconds(400));
   const auto before = std::chrono::steady_clock::now();
@@ -387,7 +388,7 @@ TEST_F(HttpExtenderTest, AsksSeveralForScoresAtATime) {
   EXPECT_LT(std::chrono::steady_clock::now() - before, milliseconds(790));
 }
 
-TEST_F(HttpExtenderTest, HasTheExtenderBind) {
+TEST_F(HttpExtenderTest, BindsThroughTheExtender) {
   EXPECT_EQ(Bind("ok"), "bound");
   EXPECT_EQ(AskedAt("/ok/bind").back().body,
             R"({"PodName":"p","PodNamespace":"default","PodUID":"uid-p","Node":"n1"})");
@@ -401,7 +402,7 @@ TEST_F(HttpExtenderTest, HasTheExtenderBind) {
   EXPECT_THAT(Bind("hang", milliseconds(200)), HasSubstr("within 200 ms"));
 }
 
-TEST_F(HttpExtenderTest, AsksToBindOnceWhateverBecomesOfTheConnection) {
+TEST_F(HttpExtenderTest, SendsBindOnceIfTheConnectionBreaks) {
   const auto extender = Make("close-idle");
   for (int i = 0; i < 10; ++i) EXPECT_TRUE(Bind(*extender));
   const auto asked = AskedAt("/close-idle/bind");
@@ -415,7 +416,7 @@ TEST_F(HttpExtenderTest, AsksToBindOnceWhateverBecomesOfTheConnection) {
   EXPECT_THAT(AskedAt("/reset-head/bind"), SizeIs(1));
 }
 
-TEST_F(HttpExtenderTest, AsksOtherThingsOverConnectionsThatAreKept) {
+TEST_F(HttpExtenderTest, SendsOtherVerbsOverKeepAliveConnections) {
   const auto extender = Make("lower");
   const size_t before = AskedAt("/lower/filter").size();
   for (int i = 0; i < 5; ++i) Filter(*extender);
@@ -425,14 +426,14 @@ TEST_F(HttpExtenderTest, AsksOtherThingsOverConnectionsThatAreKept) {
   EXPECT_THAT(connections, SizeIs(1));
 }
 
-TEST_F(HttpExtenderTest, HasNobodyBindWhenItMayNotWrite) {
+TEST_F(HttpExtenderTest, DoesNotBindAfterLosingLeadership) {
   may_write_ = false;
   const size_t before = AskedAt("/ok/bind").size();
   EXPECT_EQ(Bind("ok"), "not sent: no longer the leader");
   EXPECT_THAT(AskedAt("/ok/bind"), SizeIs(before));
 }
 
-TEST_F(HttpExtenderTest, AsksWhoIsToGoByUid) {
+TEST_F(HttpExtenderTest, SendsVictimUidsToPreemptVerb) {
   const auto extender = Make("ok");
   const std::vector<Candidate> candidates = {Victims("n2", {"v1", "v2"}, 1), Victims("n1", {"v3"})};
   EXPECT_EQ(Preempt(*extender, candidates), "n2: v1 (1); n1: v3 (0)");
@@ -443,7 +444,7 @@ TEST_F(HttpExtenderTest, AsksWhoIsToGoByUid) {
             R"("n2":{"Pods":[{"UID":"uid-v1"},{"UID":"uid-v2"}],"NumPDBViolations":1}}})");
 }
 
-TEST_F(HttpExtenderTest, AsksWhoIsToGoByWholePods) {
+TEST_F(HttpExtenderTest, SendsWholeVictimsToPreemptVerb) {
   api::Extender spec = Spec("ok");
   spec.node_cache_capable = false;
   const std::vector<Candidate> candidates = {Victims("n2", {"v1", "v2"}, 1)};
@@ -453,7 +454,7 @@ TEST_F(HttpExtenderTest, AsksWhoIsToGoByWholePods) {
                         R"("uid-v1"},"spec":{"x-unknown":1}},)"));
 }
 
-TEST_F(HttpExtenderTest, TakesAnswersToPreemptAsUpstreamDoes) {
+TEST_F(HttpExtenderTest, HandlesPreemptResponsesLikeUpstream) {
   const std::vector<Candidate> candidates = {Victims("n1", {"v1"})};
   const std::vector<Bad> table = {
       {"unknown", "nodeinfo not found for node name \"elsewhere\""},
@@ -470,7 +471,7 @@ TEST_F(HttpExtenderTest, TakesAnswersToPreemptAsUpstreamDoes) {
   }
 }
 
-TEST_F(HttpExtenderTest, IsNotCalledForAWhileAfterFiveFailures) {
+TEST_F(HttpExtenderTest, PausesAfterFiveFailures) {
   const auto extender = Make("switch");
   server_->Behave("500");
   const size_t before = AskedAt("/switch/").size();
@@ -482,7 +483,7 @@ TEST_F(HttpExtenderTest, IsNotCalledForAWhileAfterFiveFailures) {
   EXPECT_THAT(Bind(*extender).error().message(), HasSubstr("not called until"));
   EXPECT_THAT(AskedAt("/switch/"), SizeIs(before + 5));
   cluster_.clock().Advance(seconds(1));
-  EXPECT_THAT(Filter(*extender), HasSubstr("failed filter")) << "one call finds out";
+  EXPECT_THAT(Filter(*extender), HasSubstr("failed filter")) << "one probe is admitted";
   EXPECT_THAT(Filter(*extender), HasSubstr("not called until 2026-01-01T00:00:03Z"));
   EXPECT_THAT(metrics_.Text(), HasSubstr("berth_extender_breaker_state{extender=\"" +
                                          server_->UrlPrefix("switch") + "\"} 1"));
@@ -503,14 +504,14 @@ TEST_F(HttpExtenderTest, IsNotCalledForAWhileAfterFiveFailures) {
                               ",verb=\"filter\"} 8"));
 }
 
-TEST_F(HttpExtenderTest, AnAnswerThatSaysErrorIsNoFailureOfTheExtender) {
+TEST_F(HttpExtenderTest, ErrorResponseDoesNotCountAsFailure) {
   const auto extender = Make("error");
   for (int i = 0; i < 7; ++i) EXPECT_EQ(Filter(*extender), "the licence server is down");
 }
 
-TEST_F(HttpExtenderTest, ConnectsForAProfileToNoAddressThatNoProfileMayName) {
+TEST_F(HttpExtenderTest, DoesNotConnectAProfileToForbiddenAddresses) {
   api::Extender spec = Spec("ok");
-  spec.url_prefix = server_->UrlPrefix("ok", "localhost");  // which resolves to the loopback
+  spec.url_prefix = server_->UrlPrefix("ok", "localhost");  // resolves to the loopback
   const ExtenderReach profile{.is_rendered = true};
   const size_t before = AskedAt("/ok/").size();
   EXPECT_THAT(Filter(*Make(spec, profile)),
@@ -523,7 +524,7 @@ TEST_F(HttpExtenderTest, ConnectsForAProfileToNoAddressThatNoProfileMayName) {
               HasSubstr("must not be connected to"));
 }
 
-TEST(NeedsOf, SaysWhatExtendersAreSentWhole) {
+TEST(NeedsOf, ListsKindsThatExtendersNeedWhole) {
   const auto needs = [](auto change) {
     std::vector<api::Extender> extenders(1);
     change(extenders.front());

@@ -6,7 +6,7 @@
 namespace berth::engine {
 namespace {
 
-TEST(ObjectText, LeavesOutKindAndManagedFieldsAlone) {
+TEST(ObjectText, LeavesOutOnlyKindAndManagedFields) {
   EXPECT_EQ(*ObjectText(R"({"kind":"Pod","apiVersion":"v1","metadata":{"name":"p","managedFields":)"
                         R"([{"a":1}],"labels":{"kind":"x"}},"spec":{"kind":"y", "n": 1.50},)"
                         R"("newer":[{"managedFields":[]}]})"),
@@ -18,7 +18,7 @@ TEST(ObjectText, LeavesOutKindAndManagedFieldsAlone) {
   EXPECT_FALSE(ObjectText("{"));
 }
 
-TEST(ObjectTexts, KeepsTheNewest) {
+TEST(ObjectTexts, KeepsTheNewestVersion) {
   ObjectTexts texts;
   EXPECT_EQ(texts.Find("a"), nullptr);
   texts.Put("a", "1");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole objects for extenders, kept by informers of a real server as long as they are needed.
+// Whole objects for extenders, kept by informers of a real server while they are needed.
 #include <functional>
 #include <optional>
 #include <string>
@@ -39,7 +39,7 @@ class TextsOnServer : public testing::Test {
     node_uid_ = admin_.Create(node).value().metadata.uid;
   }
 
-  // AddPod gives the UID.
+  // Creates a pod; returns its UID.
   std::string AddPod(const std::string& name, const std::string& node = "") {
     api::Pod pod;
     pod.metadata.namespace_ = "default";
@@ -49,7 +49,7 @@ class TextsOnServer : public testing::Test {
     pod.spec.containers = {{.name = "c", .image = "example.com/c"}};
     return admin_.Create(pod).value().metadata.uid;
   }
-  // Eventually lets the core hear of what comes.
+  // Delivers events to the core until `done` returns true.
   bool Eventually(const std::function<bool()>& done) {
     return http::Eventually([&] {
       for (const auto& message : mailbox_.TryTake()) message();
@@ -82,14 +82,14 @@ class TextsOnServer : public testing::Test {
   std::optional<Informers> informers_;
 };
 
-TEST_F(TextsOnServer, KeepsNothingThatNobodyNeeds) {
+TEST_F(TextsOnServer, KeepsNoObjectsWithoutNeed) {
   AddPod("waits");
   Start();
   EXPECT_EQ(texts_.nodes.size() + texts_.pods.size(), 0u);
   EXPECT_TRUE(informers_->HasTexts());
 }
 
-TEST_F(TextsOnServer, KeepsWhatIsNeededFromTheStart) {
+TEST_F(TextsOnServer, KeepsObjectsNeededFromTheStart) {
   const std::string waits = AddPod("waits");
   const std::string placed = AddPod("placed", "n1");
   texts_.Need({.nodes = true, .waiting_pods = true});
@@ -103,7 +103,7 @@ TEST_F(TextsOnServer, KeepsWhatIsNeededFromTheStart) {
   EXPECT_EQ(texts_.pods.Find(placed), nullptr);
 }
 
-TEST_F(TextsOnServer, KeepsWhatIsNeededLaterOnceAllObjectsHaveComeAgain) {
+TEST_F(TextsOnServer, KeepsObjectsNeededLaterAfterARelist) {
   const std::string waits = AddPod("waits");
   const std::string placed = AddPod("placed", "n1");
   Informers& informers = Start();
@@ -119,7 +119,7 @@ TEST_F(TextsOnServer, KeepsWhatIsNeededLaterOnceAllObjectsHaveComeAgain) {
   EXPECT_EQ(texts_.nodes.size() + texts_.pods.size(), 0u);
 }
 
-TEST_F(TextsOnServer, FollowsObjectsAsTheyComeChangeAndGo) {
+TEST_F(TextsOnServer, FollowsAddsUpdatesAndDeletes) {
   texts_.Need({.nodes = true, .waiting_pods = true});
   Start();
   const std::string pod = AddPod("p");

@@ -33,7 +33,7 @@ class CredentialsTest : public ::testing::Test {
   std::filesystem::path folder_;
 };
 
-TEST_F(CredentialsTest, AreWhatTheSecretHas) {
+TEST_F(CredentialsTest, AreReadFromTheSecret) {
   Write("token", "abc.def-1_2\n");
   EXPECT_EQ(Read()->token, "abc.def-1_2");
   Write("tls.crt", "C");
@@ -46,21 +46,21 @@ TEST_F(CredentialsTest, AreWhatTheSecretHas) {
   EXPECT_FALSE(all->tls.insecure_skip_verify);
 }
 
-TEST_F(CredentialsTest, AreReadAnewEachTime) {
+TEST_F(CredentialsTest, AreReadAgainEachTime) {
   Write("token", "old");
   EXPECT_EQ(Read()->token, "old");
   Write("token", "new");
   EXPECT_EQ(Read()->token, "new");
 }
 
-TEST_F(CredentialsTest, NameWhatIsMissing) {
+TEST_F(CredentialsTest, ErrorNamesTheMissingKeys) {
   EXPECT_THAT(Read().error().message(),
               HasSubstr("/token: is missing, and so are tls.crt, tls.key and ca.crt: Secret prom"));
   Write("tls.crt", "C");
   EXPECT_THAT(Read().error().message(), HasSubstr("/tls.key: is missing"));
 }
 
-TEST_F(CredentialsTest, TakeNoTokenThatIsNoHeader) {
+TEST_F(CredentialsTest, RejectAnInvalidToken) {
   for (const char* const token : {"a b", "a\r\nX-Evil: 1", "a\tb", "\xc3\xa4"}) {
     Write("token", token);
     const auto read = Read();

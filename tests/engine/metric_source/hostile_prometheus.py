@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A Prometheus that behaves as it is asked to, well and in every bad way.
+"""A Prometheus that behaves correctly or in one of many wrong ways, on request.
 
-hostile_prometheus.py [--cert FILE --key FILE [--client-ca FILE]], as ../hostile_server.py says. Calls are
+hostile_prometheus.py [--cert FILE --key FILE [--client-ca FILE]], see ../hostile_server.py. Requests are
 GET /MODE/api/v1/query?query=...
 
-It is written from the description of Prometheus' HTTP API alone, with nothing but Python's standard library, and shares no
+It implements the documented HTTP API of Prometheus with only Python's standard library and shares no
 code with Berth.
 """
 import json
@@ -73,7 +73,7 @@ class Handler(hostile_server.Handler):
     def behave(self, mode, rest, headers, body):
         if mode in TEXTS:
             return self.answer(TEXTS[mode])
-        if mode.startswith("for-"):  # answers those who show that name, as a token or in a certificate
+        if mode.startswith("for-"):  # responds to clients with that name, in a token or a certificate
             shown = (headers.get("authorization"), self.peer())
             is_right = shown in (("Bearer " + mode[4:], ""), (None, mode[4:]))
             return self.answer(*((TEXTS["ok"],) if is_right else CODES["401"]))

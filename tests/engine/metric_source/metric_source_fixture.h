@@ -24,7 +24,7 @@
 
 namespace berth::engine {
 
-// HeldPauses ends the pauses of sources when a test says so.
+// HeldPauses ends the pauses of sources on request of a test.
 class HeldPauses {
  public:
   void Wait(std::chrono::nanoseconds length, const std::stop_token& stop) {
@@ -37,24 +37,24 @@ class HeldPauses {
     const bool is_ended = changed_.wait(lock, stop, [&] { return round_ != round; });
     changed_.wait(lock, [&] { return !holds_on_; });
     if (is_ended) return;
-    lengths_.erase(std::ranges::find(lengths_, mine));  // nobody wants it to ask any more
+    lengths_.erase(std::ranges::find(lengths_, mine));  // the source was stopped
     changed_.notify_all();
   }
 
-  // Await waits until so many pause; none do that are to stop.
+  // Waits until this many sources pause; stopped sources do not count.
   void Await(size_t count) {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return lengths_.size() == count; });
   }
 
-  // HoldOn says whether no pause ends, not even for those that are to stop.
+  // Sets whether all pauses continue, even those of stopped sources.
   void HoldOn(bool holds_on) {
     const std::lock_guard lock(mutex_);
     holds_on_ = holds_on;
     changed_.notify_all();
   }
 
-  // End waits until so many pause, ends their pauses and gives how long they would have been.
+  // Waits until this many sources pause, ends their pauses and returns the intended lengths.
   std::vector<std::chrono::milliseconds> End(size_t count) {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return lengths_.size() == count; });
@@ -66,12 +66,12 @@ class HeldPauses {
  private:
   std::mutex mutex_;
   std::condition_variable_any changed_;
-  std::vector<std::chrono::milliseconds> lengths_;  // of those under way
+  std::vector<std::chrono::milliseconds> lengths_;  // of the current pauses
   uint64_t round_ = 0;
   bool holds_on_ = false;
 };
 
-// MetricSourceFixture is three nodes, n1 to n3, and sources that ask about them when a test says so.
+// MetricSourceFixture has three nodes, n1 to n3, and sources that query on request of a test.
 class MetricSourceFixture : public ::testing::Test {
  protected:
   static constexpr const char* kProgram = "tests/engine/metric_source/hostile_prometheus.py";
@@ -99,8 +99,8 @@ class MetricSourceFixture : public ::testing::Test {
     return sources_.PortFor(is_rendered).Watch(query);
   }
 
-  // Ask lets so many sources ask, all there are, and hears their answers. Gives how long they would
-  // have paused.
+  // Lets all `sources` query once and waits for their answers. Returns the lengths of the pauses
+  // before that.
   std::vector<std::chrono::milliseconds> Ask(size_t sources = 1) {
     const auto pauses = pauses_.End(sources);
     for (size_t heard = 0; heard < sources;) {
@@ -113,7 +113,7 @@ class MetricSourceFixture : public ::testing::Test {
     return pauses;
   }
 
-  // SharesIn gives each node's as a percentage, "-" for none.
+  // Returns each node's share as a percentage, "-" for none.
   std::string SharesIn(const scheduler::NodeMetric& metric) const {
     std::string text;
     for (const std::string node : {"n1", "n2", "n3"}) {

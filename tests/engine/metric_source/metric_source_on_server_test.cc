@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A whole scheduler with a Prometheus that answers, and that does not.
+// A whole scheduler with a Prometheus that first answers and then fails.
 #include <chrono>
 #include <future>
 #include <memory>
@@ -21,7 +21,7 @@ using std::chrono::minutes;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-// Run by hand, with a file: a profile's Prometheus is not on the loopback.
+// The configuration comes from a local file: metric sources of a profile must not use the loopback.
 class MetricSourceOnServer : public EngineTest {
  protected:
   ~MetricSourceOnServer() override {
@@ -45,7 +45,8 @@ class MetricSourceOnServer : public EngineTest {
                      .value();
     ended_ = std::async(std::launch::async, [this] { return scheduler_->Run(); });
   }
-  // Knows says whether so many nodes have a figure; the scheduler shows it as it makes turns.
+  // Waits until this many nodes have a value; the scheduler updates the metric when it makes a
+  // turn.
   bool EventuallyKnows(size_t nodes) {
     return Eventually([&] {
       Wake();
@@ -70,7 +71,7 @@ class MetricSourceOnServer : public EngineTest {
   std::future<Result<void>> ended_;
 };
 
-TEST_F(MetricSourceOnServer, PutsPodsWhereTheNetworkIsIdle) {
+TEST_F(MetricSourceOnServer, PlacesPodsOnNodesWithAnIdleNetwork) {
   Run();
   ASSERT_TRUE(EventuallyKnows(3));
   for (int i = 0; i < 10; ++i) AddPod("p" + std::to_string(i));
@@ -85,7 +86,7 @@ TEST_F(MetricSourceOnServer, PutsPodsWhereTheNetworkIsIdle) {
   }));
 }
 
-TEST_F(MetricSourceOnServer, AsksNothingForAPod) {
+TEST_F(MetricSourceOnServer, SendsNoQueryPerPod) {
   Run();
   ASSERT_TRUE(EventuallyKnows(3));
   const auto began = std::chrono::steady_clock::now();
@@ -94,10 +95,10 @@ TEST_F(MetricSourceOnServer, AsksNothingForAPod) {
   for (int i = 0; i < 50; ++i) EXPECT_TRUE(EventuallyOn("p" + std::to_string(i), "n1")) << i;
   const size_t asked = prometheus_.Asked().size() - before;
   const auto took = std::chrono::steady_clock::now() - began;
-  EXPECT_LE(asked, static_cast<size_t>(took / std::chrono::seconds(1)) + 2) << "one a second";
+  EXPECT_LE(asked, static_cast<size_t>(took / std::chrono::seconds(1)) + 2) << "one per second";
 }
 
-TEST_F(MetricSourceOnServer, SchedulesOnWithoutAnAnswerAndSaysSo) {
+TEST_F(MetricSourceOnServer, SchedulesWithoutAnAnswerAndReportsIt) {
   Run();
   ASSERT_TRUE(EventuallyKnows(3));
   prometheus_.Behave("500");

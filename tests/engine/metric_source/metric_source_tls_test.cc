@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Prometheus behind TLS, that wants a token or a client certificate.
+// A Prometheus behind TLS that requires a token or a client certificate.
 #include <cstdlib>
 #include <fstream>
 #include <string>
@@ -38,22 +38,22 @@ class MetricSourceTlsTest : public MetricSourceFixture {
   scheduler::MetricQuery query_ = QueryOf(server_.Url("for-berth"));
 };
 
-TEST_F(MetricSourceTlsTest, SendsNothingToWhomItCannotVerify) {
+TEST_F(MetricSourceTlsTest, SendsNothingToAnUnverifiedServer) {
   Write("token", "secret-token");
   const auto metric = Watch(query_);
   Ask();
   EXPECT_EQ(SharesIn(*metric), "- - -");
   EXPECT_THAT(sources_.Errors(), HasSubstr("TLS handshake"));
   EXPECT_EQ(sources_.Errors().find("secret-token"), std::string::npos);
-  Write("ca.crt", clients_->certificate());  // an authority, but not the one
+  Write("ca.crt", clients_->certificate());  // a CA, but not the server's
   Ask();
   EXPECT_EQ(SharesIn(*metric), "- - -");
 }
 
-TEST_F(MetricSourceTlsTest, ReadsTheSecretAnewForEachQuestion) {
+TEST_F(MetricSourceTlsTest, ReadsTheSecretForEachQuery) {
   const auto metric = Watch(query_);
   Ask();
-  EXPECT_THAT(sources_.Errors(), HasSubstr("Secret prom is not there"));
+  EXPECT_THAT(sources_.Errors(), HasSubstr("Secret prom does not exist"));
   Write("ca.crt", servers_->certificate());
   Write("token", "old");
   Ask();
@@ -64,7 +64,7 @@ TEST_F(MetricSourceTlsTest, ReadsTheSecretAnewForEachQuestion) {
   EXPECT_EQ(sources_.Errors(), "");
 }
 
-TEST_F(MetricSourceTlsTest, ShowsACertificate) {
+TEST_F(MetricSourceTlsTest, SendsAClientCertificate) {
   const auto client = clients_->IssueClient("berth", {}).value();
   Write("ca.crt", servers_->certificate());
   Write("tls.crt", client.certificate);

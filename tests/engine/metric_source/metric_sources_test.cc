@@ -27,7 +27,7 @@ class MetricSourcesTest : public MetricSourceFixture {
   static void TearDownTestSuite() { delete std::exchange(server_, nullptr); }
 
   static scheduler::MetricQuery Switched() { return QueryOf(server_->Url("switch")); }
-  // Sample gives the value of a metric's line with these labels in it.
+  // Returns the value of a metric's line that contains this label.
   std::string Sample(const std::string& name, const std::string& label = "") const {
     std::istringstream lines(metrics_.Text());
     for (std::string line; std::getline(lines, line);) {
@@ -41,9 +41,9 @@ class MetricSourcesTest : public MetricSourceFixture {
   static inline PythonServer* server_ = nullptr;
 };
 
-TEST_F(MetricSourcesTest, TellsWhatPrometheusSaysOfEachNode) {
+TEST_F(MetricSourcesTest, ReturnsTheValueOfEachNode) {
   const auto metric = Watch(QueryOf(server_->Url("ok")));
-  EXPECT_EQ(SharesIn(*metric), "- - -") << "not asked yet";
+  EXPECT_EQ(SharesIn(*metric), "- - -") << "no query yet";
   Ask();
   EXPECT_EQ(SharesIn(*metric), "0 50 100");
   EXPECT_EQ(sources_.Errors(), "");
@@ -53,7 +53,7 @@ TEST_F(MetricSourcesTest, TellsWhatPrometheusSaysOfEachNode) {
   EXPECT_EQ(Sample("berth_metric_source_age_seconds"), "0");
 }
 
-TEST_F(MetricSourcesTest, AsksOneQueryForAllNodesAndAllWhoWantIt) {
+TEST_F(MetricSourcesTest, SharesOneQueryBetweenNodesAndUsers) {
   const auto query = QueryOf(server_->Url("ok"));
   const size_t before = server_->Asked().size();
   const auto one = Watch(query), other = Watch(query);
@@ -66,7 +66,7 @@ TEST_F(MetricSourcesTest, AsksOneQueryForAllNodesAndAllWhoWantIt) {
   EXPECT_FALSE(asked.back().headers.contains("authorization"));
 }
 
-TEST_F(MetricSourcesTest, AsksNoMoreOnceNobodyWantsIt) {
+TEST_F(MetricSourcesTest, StopsQueryingWithoutUsers) {
   auto metric = Watch(QueryOf(server_->Url("ok")));
   Ask();
   const size_t before = server_->Asked().size();
@@ -76,10 +76,10 @@ TEST_F(MetricSourcesTest, AsksNoMoreOnceNobodyWantsIt) {
   EXPECT_EQ(Sample("berth_metric_source_age_seconds"), "-1");
 }
 
-TEST_F(MetricSourcesTest, LetsGoWithoutWaitingForTheEnd) {
+TEST_F(MetricSourcesTest, DestructorDoesNotWaitForTheQuery) {
   auto metric = Watch(QueryOf(server_->Url("hang")));
   pauses_.Await(1);
-  pauses_.HoldOn(true);  // as a resolver that answers nobody
+  pauses_.HoldOn(true);  // like a resolver that never answers
   metric.reset();
   sources_.Step();
   EXPECT_THAT(mailbox_.TryTake(), IsEmpty());
@@ -88,7 +88,7 @@ TEST_F(MetricSourcesTest, LetsGoWithoutWaitingForTheEnd) {
 
 struct Behaviour {
   const char* mode;
-  const char* error;  // in the report; empty: none
+  const char* error;  // in the report; empty: no error
   const char* shares;
 };
 
@@ -102,7 +102,7 @@ constexpr Behaviour kBehaviours[] = {
     {"no-label", "no series with the label instance and a value", "- - -"},
     {"empty", "no series with the label instance and a value", "- - -"},
     {"unknown-nodes",
-     R"(no series has a node's name or address in the label instance, where there is such as "10.0.0.1": nodes score alike)",
+     R"(no series has a node's name or address in the label instance, which has values such as "10.0.0.1": nodes score alike)",
      "- - -"},
     {"bare-nan", "not an answer of Prometheus", "- - -"},
     {"bare-1e309", "no series with the label instance and a value", "- - -"},
@@ -136,10 +136,10 @@ constexpr Behaviour kBehaviours[] = {
     {"no-http", "; nodes score alike", "- - -"},
     {"endless", "; nodes score alike", "- - -"},
     {"huge", "; nodes score alike", "- - -"},
-    {"gzip-bomb", "answers in the encoding gzip, for which nobody asked", "- - -"},
+    {"gzip-bomb", "the response has the encoding gzip, which was not requested", "- - -"},
 };
 
-TEST_F(MetricSourcesTest, SurvivesWhateverPrometheusSays) {
+TEST_F(MetricSourcesTest, SurvivesInvalidAnswers) {
   for (const Behaviour& behaviour : kBehaviours) {
     SCOPED_TRACE(behaviour.mode);
     auto metric = Watch(QueryOf(server_->Url(behaviour.mode)));
@@ -155,7 +155,7 @@ TEST_F(MetricSourcesTest, SurvivesWhateverPrometheusSays) {
   }
 }
 
-TEST_F(MetricSourcesTest, WaitsForAnAnswerNoLongerThanItsTimeout) {
+TEST_F(MetricSourcesTest, TimesOutWaitingForAnAnswer) {
   for (const char* const mode : {"drip", "hang"}) {
     auto query = QueryOf(server_->Url(mode));
     query.timeout = milliseconds(200);
@@ -168,14 +168,14 @@ TEST_F(MetricSourcesTest, WaitsForAnAnswerNoLongerThanItsTimeout) {
   }
 }
 
-TEST_F(MetricSourcesTest, IsRefusedWhereNobodyListens) {
+TEST_F(MetricSourcesTest, ReportsARejectedConnection) {
   const auto metric = Watch(QueryOf("http://127.0.0.1:1"));
   Ask();
   EXPECT_THAT(sources_.Errors(), StartsWith("NetworkTraffic: http://127.0.0.1:1: "));
   EXPECT_EQ(Sample("berth_metric_source_queries_total", "result=\"error\""), "1");
 }
 
-TEST_F(MetricSourcesTest, AsksLessOftenWhileItFails) {
+TEST_F(MetricSourcesTest, BacksOffWhileQueriesFail) {
   server_->Behave("500");
   const auto metric = Watch(Switched());
   EXPECT_THAT(Ask(), ElementsAre(milliseconds(0)));
@@ -187,7 +187,7 @@ TEST_F(MetricSourcesTest, AsksLessOftenWhileItFails) {
   EXPECT_THAT(Ask(), ElementsAre(seconds(15)));
 }
 
-TEST_F(MetricSourcesTest, KeepsAnAnswerUntilItIsTooOld) {
+TEST_F(MetricSourcesTest, KeepsAnAnswerUntilItExpires) {
   server_->Behave("ok");
   const auto metric = Watch(Switched());
   Ask();
@@ -223,7 +223,7 @@ TEST_F(MetricSourcesTest, KeepsAnAnswerUntilItIsTooOld) {
   EXPECT_EQ(errors_told_, 3);
 }
 
-TEST_F(MetricSourcesTest, KeepsTheLastAnswerForeverWhereThatIsAskedFor) {
+TEST_F(MetricSourcesTest, KeepsTheLastAnswerWithoutExpiry) {
   server_->Behave("ok");
   auto query = Switched();
   query.keeps_last = true;
@@ -240,7 +240,7 @@ TEST_F(MetricSourcesTest, KeepsTheLastAnswerForeverWhereThatIsAskedFor) {
   EXPECT_THAT(sources_.Errors(), Not(HasSubstr("until")));
 }
 
-TEST_F(MetricSourcesTest, ForgetsANodeThatTheNewestAnswerLeavesOut) {
+TEST_F(MetricSourcesTest, ForgetsANodeMissingInTheLastAnswer) {
   server_->Behave("ok");
   const auto metric = Watch(Switched());
   Ask();
@@ -250,7 +250,7 @@ TEST_F(MetricSourcesTest, ForgetsANodeThatTheNewestAnswerLeavesOut) {
   EXPECT_EQ(Sample("berth_metric_source_nodes", "state=\"missing\""), "1");
 }
 
-TEST_F(MetricSourcesTest, ChangesNothingWhereFiguresHardlyMoved) {
+TEST_F(MetricSourcesTest, IgnoresSmallChanges) {
   server_->Behave("ok");
   const auto metric = Watch(Switched());
   Ask();
@@ -265,7 +265,7 @@ TEST_F(MetricSourcesTest, ChangesNothingWhereFiguresHardlyMoved) {
   EXPECT_EQ(SharesIn(*metric), "100 50 0");
 }
 
-TEST_F(MetricSourcesTest, TellsFiguresOfNodesThatComeLater) {
+TEST_F(MetricSourcesTest, ReturnsValuesOfNodesAddedLater) {
   has_nodes_ = false;
   const auto metric = Watch(QueryOf(server_->Url("ok")));
   Ask();
@@ -279,7 +279,7 @@ TEST_F(MetricSourcesTest, TellsFiguresOfNodesThatComeLater) {
   EXPECT_EQ(Sample("berth_metric_source_nodes", "state=\"missing\""), "1");
 }
 
-TEST_F(MetricSourcesTest, KnowsNodesByTheirAddresses) {
+TEST_F(MetricSourcesTest, MatchesNodesByAddress) {
   using scheduler::testing::MakeNode;
   cluster_.Add(MakeNode("n1").Address("InternalIP", "10.0.0.1"));
   cluster_.Add(MakeNode("n2").Address("InternalIP", "fd00::2").Address("Hostname", "machine-2"));
@@ -292,12 +292,12 @@ TEST_F(MetricSourcesTest, KnowsNodesByTheirAddresses) {
 
   cluster_.Add(MakeNode("n1").Address("InternalIP", "203.0.113.3"));
   cluster_.Add(MakeNode("n3").Address("InternalIP", "10.0.0.1"));
-  EXPECT_EQ(SharesIn(*metric), "25 50 100") << "not before the next answer";
+  EXPECT_EQ(SharesIn(*metric), "25 50 100") << "unchanged until the next answer";
   Ask();
   EXPECT_EQ(SharesIn(*metric), "100 50 25");
 }
 
-TEST_F(MetricSourcesTest, CountsWhatItPassesOver) {
+TEST_F(MetricSourcesTest, CountsIgnoredSeries) {
   const auto metric = Watch(QueryOf(server_->Url("odd-values")));
   Ask();
   EXPECT_EQ(Sample("berth_metric_source_passed_over", "reason=\"no_value\""), "8");
@@ -309,7 +309,7 @@ TEST_F(MetricSourcesTest, CountsWhatItPassesOver) {
             "2");
 }
 
-TEST_F(MetricSourcesTest, LeadsARenderedSchedulerNowhereThatNoProfileMayName) {
+TEST_F(MetricSourcesTest, DoesNotConnectARenderedSchedulerToForbiddenHosts) {
   const size_t before = server_->Asked().size();
   const auto metric = Watch(QueryOf(server_->Url("ok")), /*is_rendered=*/true);
   Ask();

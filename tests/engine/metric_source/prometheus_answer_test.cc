@@ -17,7 +17,7 @@ http::Response Vector(const std::string& result) {
       .body = R"({"status":"success","data":{"resultType":"vector","result":[)" + result + "]}}"};
 }
 
-TEST(PrometheusAnswer, TakesTheHighestOfSeveralSeriesOfANode) {
+TEST(PrometheusAnswer, UsesTheHighestSeriesOfANode) {
   const auto answer =
       ReadPrometheusAnswer(Vector(R"({"metric":{"instance":"a:1"},"value":[1,"2"]},)"
                                   R"({"metric":{"instance":"a:2"},"value":[1,"7.5"]},)"
@@ -28,7 +28,7 @@ TEST(PrometheusAnswer, TakesTheHighestOfSeveralSeriesOfANode) {
   EXPECT_THAT(answer->samples, UnorderedElementsAre(Pair("a", 7.5), Pair("b", 0)));
 }
 
-TEST(PrometheusAnswer, TakesNoSampleThatIsNoTraffic) {
+TEST(PrometheusAnswer, IgnoresInvalidSamples) {
   for (const char* const value : {R"("NaN")", R"("+Inf")", R"("-Inf")", R"("Inf")", R"("1e309")",
                                   R"("-1")", R"("")", R"("1x")", R"(" 1")", "1", "null", "[]"}) {
     const auto answer = ReadPrometheusAnswer(
@@ -40,7 +40,7 @@ TEST(PrometheusAnswer, TakesNoSampleThatIsNoTraffic) {
   }
 }
 
-TEST(PrometheusAnswer, ReadsTheLabelThatIsAskedFor) {
+TEST(PrometheusAnswer, ReadsTheConfiguredLabel) {
   const auto response = Vector(R"({"metric":{"instance":"10.0.0.1:9100","nodename":"a"},)"
                                R"("value":[1,"2"]},{"metric":{"nodename":""},"value":[1,"2"]})");
   const auto answer = ReadPrometheusAnswer(response, "nodename");
@@ -49,7 +49,7 @@ TEST(PrometheusAnswer, ReadsTheLabelThatIsAskedFor) {
   EXPECT_EQ(answer->without_label, 1u);
 }
 
-TEST(PrometheusAnswer, CutsThePortOff) {
+TEST(PrometheusAnswer, StripsThePort) {
   const std::pair<const char*, const char*> cases[] = {{"node-1", "node-1"},
                                                        {"node-1:9100", "node-1"},
                                                        {"10.0.0.1:9100", "10.0.0.1"},

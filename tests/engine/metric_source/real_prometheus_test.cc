@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Debian's prometheus and two of its node exporters, each in a network and with a hostname of its own,
-// and a scheduler that asks it. What is counted is real: datagrams through a pair of virtual links.
+// Runs Debian's Prometheus with two of its node exporters, each in its own network and with its own
+// hostname, and a scheduler that queries it. The traffic is real: datagrams through a pair of
+// virtual links.
 #include <arpa/inet.h>
 #include <sched.h>
 #include <sys/socket.h>
@@ -37,19 +38,21 @@ constexpr std::chrono::seconds kLimit{60};
 constexpr const char* kAddresses[] = {"10.77.0.1", "10.77.0.2"};
 constexpr const char* kSwitch = "10.77.0.254/24";
 
-// WhyNot says why this machine cannot have the test; empty: the program has a network of its own now.
-// Once, before it starts threads, which would stay in the network they began in.
+// Returns the reason why this machine cannot run the test; empty on success, and the process then
+// has its own network namespace. Call it once, before any thread starts: existing threads stay in
+// the old network namespace.
 std::string WhyNot() {
   for (const char* const program : {"prometheus", "prometheus-node-exporter"}) {
     if (Run({"which", program}).exit_code != 0)
       return std::string(program) + " is missing (scripts/setup test)";
   }
-  if (unshare(CLONE_NEWNET) != 0) return "no network namespace may be made here";
+  if (unshare(CLONE_NEWNET) != 0) return "cannot create a network namespace";
   const auto networks = integration::NodeNetworks::Create(kSwitch);
   return networks ? "" : networks.error().message();
 }
 
-// Traffic sends datagrams to a node's discard port, some hundred KiB a second, as long as it lives.
+// Traffic sends datagrams to a node's discard port, some hundred KiB per second, during its
+// lifetime.
 class Traffic {
  public:
   explicit Traffic(const char* address) {
@@ -82,7 +85,8 @@ class RealPrometheus : public ::testing::TestWithParam<const char*> {
   }
 };
 
-// Cluster is the in-memory API server with two nodes, a Prometheus that watches both, and a scheduler.
+// Cluster is the in-memory API server with two nodes, a Prometheus that scrapes both, and a
+// scheduler.
 class Cluster : public EngineTest {
  public:
   explicit Cluster(const std::string& node_label) {
@@ -123,7 +127,7 @@ class Cluster : public EngineTest {
     std::filesystem::remove_all(folder_);
   }
 
-  // EventuallyPlacesOn says whether pods come to be placed there: three in a row.
+  // Waits until pods are placed on this node: three in a row.
   bool EventuallyPlacesOn(const std::string& node) {
     int in_a_row = 0;
     return Eventually(
@@ -155,7 +159,7 @@ class Cluster : public EngineTest {
  private:
   void TestBody() override {}
 
-  // StartNode adds a node with an exporter of its own.
+  // Adds a node with its own exporter.
   void StartNode(const std::string& name, const std::string& address) {
     const auto added = networks_->Add(name, address, folder_ / (name + ".network.log"));
     BERTH_CHECK(added.has_value(), added ? "" : added.error().message());
@@ -185,7 +189,7 @@ class Cluster : public EngineTest {
   int pods_ = 0;
 };
 
-// With instance, which is an address here, nodes are known by theirs.
+// The label instance has an address here, so nodes match by address.
 TEST_P(RealPrometheus, ShiftsPodsToTheNodeWithLessTraffic) {
   Cluster cluster(GetParam());
   ASSERT_TRUE(cluster.EventuallyKnowsBoth()) << cluster.PrometheusResponded();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/plain_answer.h"
+#include "engine/content_encoding.h"
 
 #include <string>
 
@@ -7,11 +7,12 @@
 
 namespace berth::engine {
 
-Result<void> CheckPlain(const http::Response& response) {
+Result<void> RejectEncoding(const http::Response& response) {
   const auto encoding = response.headers.Find("Content-Encoding");
   if (!encoding || encoding->empty() || ToLower(*encoding) == "identity") return {};
-  return Fail(Reason::kUnsupportedMediaType,
-              "answers in the encoding " + std::string(*encoding) + ", for which nobody asked");
+  return Fail(
+      Reason::kUnsupportedMediaType,
+      "the response has the encoding " + std::string(*encoding) + ", which was not requested");
 }
 
 }  // namespace berth::engine
