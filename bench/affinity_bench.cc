@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decisions that depend on pods anywhere in the cluster: affinity to them, and spreading.
+// Decisions that depend on pods anywhere in the cluster: inter-pod affinity and topology spread.
 #include <string>
 #include <string_view>
 #include <utility>
@@ -44,7 +44,7 @@ PodShape Affine(std::string constraints) {
   return shape;
 }
 
-// Every `step`-th node has a pod of that app.
+// Every `step`-th node has a pod of the app.
 PlacedPods OnEvery(size_t step, const std::string& app, size_t nodes) {
   PodShape shape = PlainShape();
   shape.app = app;
@@ -53,8 +53,8 @@ PlacedPods OnEvery(size_t step, const std::string& app, size_t nodes) {
           .node_of = [step](size_t i) { return i * step; }};
 }
 
-// As many pods again as the cluster has, with terms of their own: a few thousand apps whose pods
-// would rather not share a node.
+// Doubles the pods of the cluster. The new pods have terms of their own: a few thousand apps with
+// preferred anti-affinity to themselves by node.
 PlacedPods WithTerms(size_t count, size_t nodes) {
   return {.count = count,
           .shape_of =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests to the in-memory API server, handed to it as its socket would: authenticated, authorised
+// Requests to the in-memory API server, passed to it as its socket would: authenticated, authorised
 // by RBAC, admitted, stored and answered as text.
 #include <algorithm>
 #include <utility>
@@ -23,7 +23,7 @@ constexpr const char* kPods = "/api/v1/namespaces/default/pods";
 constexpr const char* kToken = "scheduler-token";
 constexpr size_t kWatchers = 50;
 
-// LoadedServer is a server with the pods of a round in its store, or without them.
+// LoadedServer is a server with or without the pods of a round in its store.
 class LoadedServer {
  public:
   explicit LoadedServer(size_t pods) : pods_(pods) {
@@ -44,7 +44,8 @@ class LoadedServer {
   static std::string PodName(size_t i) { return fmt::format("web-{:06}", i); }
   static std::string PathOf(size_t i) { return std::string(kPods) + "/" + PodName(i); }
 
-  // As the user whose rights are looked up; the answer must have this code.
+  // Sends a request as the ServiceAccount user that RBAC checks. Requires: the response code is
+  // `code`.
   Reply Send(int code, std::string method, std::string target, std::string body = {},
              std::string type = "application/json") {
     http::Request request;
@@ -86,7 +87,7 @@ class LoadedServer {
   apiserver::Handler handler_{state_, {.address = "127.0.0.1:1"}};
 };
 
-// PodRequests sends one request for each of the pods, which are made again for every round.
+// PodRequests sends one request for each pod. The pods are created again for every round.
 class PodRequests final : public Workload {
  public:
   using Send = std::function<void(LoadedServer& server, size_t i)>;
@@ -125,7 +126,7 @@ class CreatePods final : public Workload {
   LoadedServer server_;
 };
 
-// ListPods lists pods that are there; an operation is one list.
+// ListPods lists existing pods; an operation is one list.
 class ListPods final : public Workload {
  public:
   explicit ListPods(size_t pods) : server_(pods) { server_.CreatePods(); }
@@ -140,8 +141,8 @@ class ListPods final : public Workload {
   LoadedServer server_;
 };
 
-// FanOut creates pods while 50 watchers read; an operation is a pod that is created and seen by
-// all.
+// FanOut creates pods while 50 watchers read; an operation is one pod created and seen by all
+// watchers.
 class FanOut final : public Workload {
  public:
   explicit FanOut(size_t pods) : server_(pods) {
@@ -165,7 +166,7 @@ class FanOut final : public Workload {
   }
 
  private:
-  // How many events there were to see.
+  // Returns the number of events read.
   size_t ReadAll() {
     size_t seen = 0;
     for (const auto& watcher : watchers_) {
@@ -195,7 +196,7 @@ void PatchStatus(LoadedServer& server, size_t i) {
               "application/merge-patch+json");
 }
 
-// The pod with its managed fields goes back with another label.
+// Updates the pod, including its managed fields, with another label.
 void Update(LoadedServer& server, size_t i) {
   std::string text = server.Send(200, "GET", LoadedServer::PathOf(i)).response.body;
   const std::string_view label = R"("tier":"frontend")";

@@ -13,7 +13,7 @@
 namespace berth::bench {
 namespace {
 
-// LoadedCache is a cluster at rest and pods that come to run on it.
+// LoadedCache is an idle cluster and pods that start to run on it.
 class LoadedCache : public Workload {
  protected:
   explicit LoadedCache(const Scale& scale) : nodes_(scale.nodes) {
@@ -35,11 +35,11 @@ void AskFor(const scheduler::Cache& cache, std::span<const scheduler::PodQuery> 
 
 enum class PodEvent { kAdd, kRemove };
 
-// Counting is what the cache has to count beside resources.
+// Counting selects the counts that the cache keeps in addition to resources.
 struct Counting {
-  size_t counts = 0;    // that have each pod: of a query each, by zone or by hostname in turn
-  size_t terms = 0;     // distinct ones that placed pods have, and the pods that come
-  bool claims = false;  // each pod that comes has one, bound to a volume of its own
+  size_t counts = 0;    // queries that match each pod, by zone or by hostname in turn
+  size_t terms = 0;     // distinct terms of the placed pods and of the added pods
+  bool claims = false;  // each added pod has a PersistentVolumeClaim bound to a volume of its own
 };
 
 scheduler::PodQuery QueryAt(size_t index) {
@@ -49,7 +49,7 @@ scheduler::PodQuery QueryAt(size_t index) {
   return {.all_of = {{.namespaces = {"shop"}, .labels = labels}}, .with_terminating = false};
 }
 
-// Claiming is the pod with a claim, which the cache is told of, as of its volume.
+// Returns the pod with a PersistentVolumeClaim. Adds the claim and its volume to the cache.
 std::shared_ptr<const api::Pod> Claiming(const api::Pod& pod, scheduler::Cache& cache) {
   auto volume = std::make_shared<api::PersistentVolume>();
   volume->metadata.name = "volume-of-" + pod.metadata.name;
@@ -102,7 +102,7 @@ class PodEvents final : public LoadedCache {
   std::vector<std::shared_ptr<const api::Pod>> pods_;
 };
 
-// CountQuestions asks for counts that there are.
+// CountQuestions queries counts that the cache keeps.
 class CountQuestions final : public LoadedCache {
  public:
   explicit CountQuestions(const Scale& scale) : LoadedCache(scale), questions_(scale.round) {
@@ -125,7 +125,7 @@ class CountQuestions final : public LoadedCache {
   std::vector<scheduler::PodQuery> queries_;
 };
 
-// NodeEvents changes one node after the other, and in the next round back again.
+// NodeEvents changes one node after the other; the next round reverts the changes.
 class NodeEvents final : public LoadedCache {
  public:
   NodeEvents(const Scale& scale, const NodeChange& change) : LoadedCache(scale) {
@@ -149,7 +149,7 @@ class NodeEvents final : public LoadedCache {
 
 constexpr char kDefaultNamespace[] = "default";
 
-// NamespaceEvents relabels one namespace after the other, and in the next round back again.
+// NamespaceEvents relabels one namespace after the other; the next round reverts the changes.
 class NamespaceEvents final : public LoadedCache {
  public:
   explicit NamespaceEvents(const Scale& scale) : LoadedCache(scale) {
@@ -179,10 +179,11 @@ class NamespaceEvents final : public LoadedCache {
   bool is_changed_ = false;
 };
 
-enum class Kin { kNone, kSelected };  // what selects the pods: nothing, or a Service and an owner
+// The selectors that match the pods: none, or a Service and an owner.
+enum class Kin { kNone, kSelected };
 
-// DefaultSelectors asks for the default selector of pods in a namespace of 1,000 Services, all of
-// which select by a label that every pod of the namespace has, and by one of their own.
+// DefaultSelectors computes the default selector of pods in a namespace with 1,000 Services. Each
+// Service selects by a label that all pods of the namespace have, and by a label of its own.
 class DefaultSelectors final : public LoadedCache {
  public:
   DefaultSelectors(const Scale& scale, Kin kin) : LoadedCache(scale) {
@@ -251,8 +252,8 @@ Case Selectors(std::string_view name, const Scale& scale, Kin kin) {
           [scale, kin] { return std::make_unique<DefaultSelectors>(scale, kin); }};
 }
 
-// Reprieves imagines a full node without its pods and puts one after the other back, asking each
-// time what is left, as preemption does to find victims. An operation is one pod.
+// Reprieves simulates a full node without its pods, then adds the pods back one at a time and reads
+// the free resources after each, like preemption when it selects victims. An operation is one pod.
 class Reprieves final : public Workload {
  public:
   Reprieves() {

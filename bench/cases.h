@@ -12,30 +12,31 @@
 
 namespace berth::bench {
 
-// Case is one line of a report. `make` builds the workload, which takes seconds for large clusters.
+// A Case is one line of a report. `make` builds the workload, which takes seconds for large
+// clusters.
 struct Case {
   std::string name;  // "core/one_shape/nodes:5000"
   std::function<std::unique_ptr<Workload>()> make;
 };
 
-// Scale sets the sizes, the one thing in which timed and counted cases differ.
+// Scale sets the sizes. Timed and counted cases differ in nothing else.
 struct Scale {
   size_t nodes;
-  size_t many_nodes;             // of the largest cluster
+  size_t many_nodes;             // in the largest cluster
   size_t pods_per_node;          // on average
-  size_t crowded_pods_per_node;  // the same where there are many
-  size_t round;                  // operations in a round, where each is a decision or costs as much
-  size_t fresh_shapes;           // shapes that come before one comes again, where none should
-  size_t queued_pods;            // unschedulable ones, in the queue
-  size_t waiting_gangs;          // that do not fit
-  size_t waiting_members;        // of each of them
-  size_t events_a_second;        // while they wait
-  size_t listed_nodes;           // of a list that is decoded
-  size_t listed_pods;            // of a list that is answered
-  size_t requests;               // to the API server, each about a pod of its own
+  size_t crowded_pods_per_node;  // the same for crowded nodes
+  size_t round;            // operations in a round of decisions, or of operations that cost as much
+  size_t fresh_shapes;     // shapes before the first one is used again, in cases without repetition
+  size_t queued_pods;      // unschedulable ones, in the queue
+  size_t waiting_gangs;    // gangs that do not fit
+  size_t waiting_members;  // members of each waiting gang
+  size_t events_a_second;  // events while the gangs wait
+  size_t listed_nodes;     // in a decoded list
+  size_t listed_pods;      // in a list response
+  size_t requests;         // to the API server, each for a different pod
 };
 
-// What a large cluster has; for the clock.
+// A large cluster; for the clock.
 inline constexpr Scale kClusterScale{.nodes = 5000,
                                      .many_nodes = 50000,
                                      .pods_per_node = 4,
@@ -65,12 +66,13 @@ inline constexpr Scale kCountedScale{.nodes = 500,
                                      .requests = 50};
 
 std::vector<Case> CoreCases(const Scale& scale);  // core_bench.cc: decisions, and the whole loop
-std::vector<Case> GangCases(const Scale& scale);  // gang_bench.cc: gangs that are placed, or wait
+// gang_bench.cc: gangs that are placed, and gangs that wait
+std::vector<Case> GangCases(const Scale& scale);
 // rule_bench.cc: one rule for all pods, as arguments of NodeAffinity and as expressions.
 std::vector<Case> RuleCases(const Scale& scale);
 // affinity_bench.cc: decisions that depend on pods anywhere in the cluster.
 std::vector<Case> AffinityCases(const Scale& scale);
-// preemption_bench.cc: decisions that need others to make room.
+// preemption_bench.cc: decisions that need victims.
 std::vector<Case> PreemptionCases(const Scale& scale);
 // volume_bench.cc: pods with claims, through the loop.
 std::vector<Case> VolumeCases(const Scale& scale);
@@ -81,11 +83,11 @@ std::vector<Case> CheckerCases(const Scale& scale);    // checker_bench.cc
 std::vector<Case> JsonCases(const Scale& scale);       // json_bench.cc
 std::vector<Case> ApiserverCases(const Scale& scale);  // apiserver_bench.cc
 
-// ScenarioCase (scenario_bench.cc) takes the pods of a scenario file through the loop. Errors name
-// the file.
+// Returns a case that takes the pods of a scenario file through the loop (scenario_bench.cc).
+// Errors name the file.
 Result<Case> ScenarioCase(const std::string& path);
 
-// AllCases is all of these, in this order.
+// Returns the cases of all functions above, in this order.
 std::vector<Case> AllCases(const Scale& scale);
 
 }  // namespace berth::bench

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The check of what the core knows against the informers' stores.
+// The check of the scheduler's cache against the informers' stores.
 #include <fmt/format.h>
 
 #include "base/check.h"
@@ -11,8 +11,8 @@
 namespace berth::bench {
 namespace {
 
-// CheckedCluster is a large cluster that its scheduler knows as it is. An operation is one step of
-// the checker, which nothing else can run beside.
+// CheckedCluster is a large cluster that matches the scheduler's cache. An operation is one step of
+// the checker; the scheduling thread waits for it.
 class CheckedCluster final : public Workload {
  public:
   CheckedCluster(size_t nodes, size_t pods_per_node) {

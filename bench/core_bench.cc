@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decisions of the core in process, on one thread, with all nodes looked at.
+// Decisions of the core in process, on one thread, over all nodes.
 #include <fmt/format.h>
 
 #include "bench/cases.h"
@@ -54,7 +54,7 @@ std::vector<Case> CoreCases(const Scale& scale) {
   many_nodes.nodes = scale.many_nodes;
   DecisionOptions filter_without_key = one_shape;
   filter_without_key.filter_without_key = true;
-  // Few enough pods for the nodes that can take one.
+  // The round is small enough that every pod still finds a node with room.
   DecisionOptions fills_nodes = one_shape;
   fills_nodes.shapes = {HalfNodeShape()};
   fills_nodes.round = scale.nodes / 10;

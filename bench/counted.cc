@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// count_instructions: one case at a small size, for valgrind to count. Nothing here or in a
-// workload depends on time, chance or addresses, so two runs count the same.
+// count_instructions: one case at a small size, for valgrind to count. Neither this file nor a
+// workload depends on time, randomness or addresses, so two runs count the same.
 //
-//   count_instructions --list        the cases, one a line
-//   count_instructions --compiler    what the counts depend on: gcc-12.2.0-x86_64
+//   count_instructions --list        prints the cases, one a line
+//   count_instructions --compiler    prints the key of the counts: gcc-12.2.0-x86_64
 //   valgrind --tool=callgrind --instr-atstart=no count_instructions core/one_shape/nodes:500
 #include <valgrind/callgrind.h>
 
@@ -15,7 +15,7 @@
 namespace berth::bench {
 namespace {
 
-// CountingMeter has callgrind count between Start and Stop; without valgrind it does nothing.
+// CountingMeter makes callgrind count between Start and Stop; without valgrind it does nothing.
 class CountingMeter final : public Meter {
  public:
   void Start() override { CALLGRIND_START_INSTRUMENTATION; }
@@ -39,7 +39,7 @@ constexpr std::string_view kMachine = "other";
 #if defined(NDEBUG)
 constexpr std::string_view kBuild;
 #else
-constexpr std::string_view kBuild = "-debug";  // never compared with what a release build takes
+constexpr std::string_view kBuild = "-debug";  // never compared with the counts of a release build
 #endif
 
 int List() {
@@ -53,7 +53,7 @@ int PrintCompiler() {
   return 0;
 }
 
-// Run measures the second round: the first fills whatever is filled once.
+// Measures the second round: the first fills caches.
 int Run(std::string_view name) {
   for (const Case& each : AllCases(kCountedScale)) {
     if (each.name != name) continue;
@@ -65,7 +65,7 @@ int Run(std::string_view name) {
     std::cout << "operations " << workload->Operations() << '\n';
     return 0;
   }
-  std::cerr << "count_instructions: no case is called " << name << "; --list names them\n";
+  std::cerr << "count_instructions: unknown case " << name << "; --list prints all cases\n";
   return 1;
 }
 

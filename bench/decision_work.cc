@@ -53,7 +53,7 @@ DecisionWork::DecisionWork(DecisionOptions options)
 }
 
 void DecisionWork::PlacePods() {
-  size_t serial = kFirstFreeSerial / 2;  // above those of the cluster
+  size_t serial = kFirstFreeSerial / 2;  // above the serials of the cluster's pods
   for (const PlacedPods& each : options_.placed) {
     for (size_t i = 0; i < each.count; ++i) {
       cache_.AddPod(*MakePod(serial++, each.shape_of(i), NodeName(each.node_of(i))));
@@ -141,7 +141,7 @@ void DecisionWork::Decide() {
 const PendingPod& DecisionWork::NextPod() {
   if (next_pod_ == pods_.size()) {
     next_pod_ = 0;
-    // Where no shape should come twice, nothing may be left of the first time.
+    // The shapes do not repeat in such a round, so no result of the last round may remain.
     if (options_.shapes.size() >= pods_.size()) result_cache_.Clear();
   }
   return *pods_[next_pod_++];

@@ -19,35 +19,35 @@ namespace berth::bench {
 
 enum class NodeEvent { kNone, kLabel, kAllocatable, kImage };
 
-// PlacedPods are pods that run there besides: number i is of shape_of(i) and on node_of(i).
+// PlacedPods are additional running pods: pod number i has shape_of(i) and runs on node_of(i).
 struct PlacedPods {
   size_t count = 0;
   std::function<PodShape(size_t)> shape_of;
   std::function<size_t(size_t)> node_of;
 };
 
-// DecisionOptions is a cluster and a stream of pods.
+// DecisionOptions describes a cluster and a stream of pods.
 struct DecisionOptions {
   size_t nodes = 5000;
-  size_t pods_per_node = 4;                    // that run there already, on average
-  std::vector<PodShape> shapes{PlainShape()};  // one after the other, then again from the first
+  size_t pods_per_node = 4;                    // running pods, on average
+  std::vector<PodShape> shapes{PlainShape()};  // used in turn, then again from the first
   size_t round = 1000;                         // decisions
   bool result_cache = true;
   bool filter_without_key = false;             // ProfileWithFilterWithoutKey
   std::optional<NodeRule> rule;                // ProfileWithRule; else the default profile
-  Company company = Company::kDefaultPlugins;  // of the rule
-  NodeEvent event = NodeEvent::kNone;          // what happens to one node before each decision
+  Company company = Company::kDefaultPlugins;  // for the rule
+  NodeEvent event = NodeEvent::kNone;          // the event of one node before each decision
   std::vector<PlacedPods> placed;
-  bool owners = false;         // the ReplicaSets of the shapes are known: spreading is by them
-  size_t nominated_nodes = 0;  // that have a nominated pod of higher priority
+  bool owners = false;         // the ReplicaSets of the shapes exist, so spreading uses them
+  size_t nominated_nodes = 0;  // nodes with a nominated pod of higher priority
 };
 
-// DecisionWork makes decisions: SchedulePod, then Assume on the chosen node; for a pod that fits
-// nowhere, SchedulePod and the message that says why. All nodes are looked at.
+// DecisionWork makes decisions: SchedulePod, then Assume on the chosen node. For a pod that fits
+// nowhere it runs SchedulePod and formats the failure message. Every decision evaluates all nodes.
 //
-// Between rounds, unmeasured, the placed pods are taken back, so that the cluster does not fill up,
-// and a decision for each of up to kSettling shapes brings kept answers up to date, as they would
-// be had the pods not vanished.
+// Between rounds, unmeasured, the placed pods are removed, so that the cluster does not fill up.
+// Then one decision for each of up to kSettling shapes updates the cached results, as if the pods
+// had stayed.
 class DecisionWork final : public Workload {
  public:
   explicit DecisionWork(DecisionOptions options);
@@ -81,7 +81,7 @@ class DecisionWork final : public Workload {
   size_t next_pod_ = 0;
   std::vector<std::string> placed_;  // uids
 
-  // The states that a node changes between, for some nodes.
+  // The two states that an event switches a node between, for some nodes.
   struct TwoStates {
     std::shared_ptr<const api::Node> changed, original;
   };

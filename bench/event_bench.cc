@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an event costs: the scheduling thread, and then the recorder's own.
+// The cost of an event on the scheduling thread and on the recorder's thread.
 #include <latch>
 #include <utility>
 
@@ -14,7 +14,7 @@
 namespace berth::bench {
 namespace {
 
-// Every bound pod is a series of its own.
+// Each bound pod is an event series of its own.
 client::Occurrence Scheduled(size_t serial) {
   const std::string name = fmt::format("web-{}", serial);
   return {
@@ -30,7 +30,7 @@ client::Occurrence Scheduled(size_t serial) {
       .controller = "default-scheduler"};
 }
 
-// RecordEvents measures Record alone: the recorder's thread stands still, in the midst of a request.
+// RecordEvents measures Record alone: the recorder's thread is blocked in a request.
 class RecordEvents final : public Workload {
  public:
   explicit RecordEvents(size_t events) : events_(events) {}
@@ -61,7 +61,8 @@ class RecordEvents final : public Workload {
   const SystemClock clock_;
 };
 
-// MakeEvents measures what is made of each: its key, its Event, and a series forgotten for it.
+// MakeEvents measures the processing of one event: its key, its Event object, and the eviction of
+// another series.
 class MakeEvents final : public Workload {
  public:
   explicit MakeEvents(size_t events) : series_({.host = "bench"}, clock_) {
@@ -87,7 +88,7 @@ class MakeEvents final : public Workload {
   const SystemClock clock_;
   client::EventSeries series_;
   std::vector<client::Occurrence> occurrences_;
-  size_t next_ = 1'000'000;  // versions of one length
+  size_t next_ = 1'000'000;  // versions of equal length
 };
 
 }  // namespace

@@ -22,7 +22,7 @@ std::string PreferredPool(size_t pool) {
       pool);
 }
 
-// HalfOfNodes refuses two nodes, lets two pass, and so on.
+// HalfOfNodes rejects two nodes, accepts the next two, and so on.
 class HalfOfNodes final : public scheduler::FilterPlugin {
  public:
   scheduler::Verdict Filter(const scheduler::CycleContext&,

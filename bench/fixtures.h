@@ -18,34 +18,34 @@
 
 namespace berth::bench {
 
-// Serial numbers below this belong to the pods that MakeCluster places, those from it on to
-// whatever a workload adds.
+// MakeCluster uses serial numbers below this one. Workloads use this one and above for the pods
+// that they add.
 inline constexpr size_t kFirstFreeSerial = 10'000'000;
 
 inline const std::string kHostname = "kubernetes.io/hostname";
 inline const std::string kZone = "topology.kubernetes.io/zone";
 
-// PlainShape is the pod of a simple web server: 100m of CPU, 128Mi, nothing else that a plugin
-// reads but an image that all nodes have.
+// Returns the pod of a simple web server: 100m of CPU, 128Mi of memory. Plugins read nothing else
+// of it but an image that all nodes have.
 PodShape PlainShape();
 
-// ShapeAt is one of 1,000,000 shapes, no two alike. They differ in requests, labels and image; of
-// each 16, one selects a zone by nodeSelector, one a disk by required affinity, one prefers a pool
+// Returns one of 1,000,000 different shapes. They differ in requests, labels and image. Of each 16,
+// one selects a zone by nodeSelector, one selects a disk by required affinity, one prefers a pool
 // and one tolerates the taint of dedicated nodes.
 PodShape ShapeAt(size_t index);
 
-// ApartShape is one of 60,000 shapes that have an affinity term of their own: away from their like.
+// Returns one of 60,000 shapes. Each has an anti-affinity term against pods of its own shape.
 PodShape ApartShape(size_t index);
 
-// TemplateShape is the shape of pod `i` of `pods`, which are of 2,000 templates in the order of a
-// list. With terms, every second template has an affinity term.
+// Returns the shape of pod `i` of `pods`. The pods belong to 2,000 templates and come in list
+// order. With terms, every second template has an affinity term.
 enum class Terms { kNone, kOfHalf };
 PodShape TemplateShape(size_t i, size_t pods, Terms terms);
 
-// HugeShape asks for more CPU than any node has.
+// Returns a shape that requests more CPU than any node has.
 PodShape HugeShape();
 
-// DecodeFixture makes an object as an informer does.
+// Decodes an object as an informer does.
 template <class T>
 std::shared_ptr<const T> DecodeFixture(const std::string& text) {
   auto decoded = json::Decode<T>(text);
@@ -53,22 +53,22 @@ std::shared_ptr<const T> DecodeFixture(const std::string& text) {
   return std::make_shared<const T>(std::move(*decoded));
 }
 
-// MakeNode and MakePod decode the text of object_text.h.
+// Decode the text of object_text.h.
 std::shared_ptr<const api::Node> MakeNode(size_t index, const NodeChange& change = {});
 std::shared_ptr<const api::Pod> MakePod(size_t serial, const PodShape& shape,
                                         std::string_view node = {});
 
-// ClusterObjects is a cluster at rest.
+// ClusterObjects holds the objects of an idle cluster.
 struct ClusterObjects {
   std::vector<std::shared_ptr<const api::Node>> nodes;
   std::vector<std::shared_ptr<const api::Pod>> pods;  // running
 };
 
-// MakeCluster makes nodes that hold from none to twice `pods_per_node` pods of mixed shapes, so
-// that their scores differ.
+// Returns nodes that hold between zero and twice `pods_per_node` pods of mixed shapes, so that
+// their scores differ.
 ClusterObjects MakeCluster(size_t nodes, size_t pods_per_node);
 
-// InstantApi is an API server that agrees to everything before the call returns.
+// InstantApi is an API server that completes every call successfully before it returns.
 class InstantApi : public scheduler::ApiPort {
  public:
   struct Binding {
@@ -94,33 +94,33 @@ class InstantApi : public scheduler::ApiPort {
   void RecordEvent(const api::ObjectReference&, scheduler::ObjectEvent) override {}
 
   std::vector<Binding> bindings;               // in the order of the calls
-  std::vector<api::PersistentVolume> volumes;  // likewise, with the claims they were given
+  std::vector<api::PersistentVolume> volumes;  // in the order of the calls, with their claims
 };
 
-// HalfNodeShape asks for more than half of the CPU of the largest nodes, a third of all: each that
-// takes such a pod is full for the next one.
+// Returns a shape that requests more than half of the CPU of the largest nodes, which are a third
+// of all nodes. A node that takes one such pod is full for the next one.
 PodShape HalfNodeShape();
 
-// DefaultProfile is the profile of a configuration that says nothing, but with all nodes looked at.
+// Returns the profile of an empty configuration, with percentageOfNodesToScore 100.
 std::shared_ptr<const scheduler::Profile> DefaultProfile(const scheduler::PluginHandle& handle);
 
-// ProfileWithCoscheduling is that profile with Coscheduling, which sorts the queue, too.
+// Returns the default profile plus Coscheduling, which also sorts the queue.
 std::shared_ptr<const scheduler::Profile> ProfileWithCoscheduling(
     const scheduler::PluginHandle& handle);
 
-// ProfileWithFilterWithoutKey is the default profile with one more filter, which refuses half of the
-// nodes. It has no ResultKey, as one whose answers depend on the pods of many nodes.
+// Returns the default profile plus a filter that rejects half of the nodes. The filter has no
+// ResultKey, because such a filter may depend on the pods of many nodes.
 std::shared_ptr<const scheduler::Profile> ProfileWithFilterWithoutKey(
     const scheduler::PluginHandle& handle);
 
-// NodeRule is a rule for all pods: a plugin and its arguments, JSON.
+// NodeRule is a rule for all pods: a plugin and its arguments as JSON.
 struct NodeRule {
   std::string plugin;
   std::string args;
 };
 
-// ProfileWithRule is the default profile with that rule; alone, with no other filter and no other
-// score, so that what the rule costs is not hidden by what they do.
+// Returns the default profile with the rule. Without company, the profile has no other filter and
+// no other score plugin, so that they do not hide the cost of the rule.
 enum class Company : uint8_t { kDefaultPlugins, kNone };
 std::shared_ptr<const scheduler::Profile> ProfileWithRule(const NodeRule& rule, Company company,
                                                           const scheduler::PluginHandle& handle);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gangs: one that is placed, and many that wait for room.
+// Gangs: a gang that is placed, and many gangs that wait for room.
 #include <map>
 #include <memory>
 #include <string>
@@ -45,7 +45,7 @@ scheduler::ProfileMap Coscheduling(const scheduler::PluginHandle& handle) {
 
 enum class Kind { kSinglePods, kGang };
 
-// One is the loop of core_bench.cc with Coscheduling; its pods are a gang, or none.
+// Runs the loop of core_bench.cc with Coscheduling; its pods are one gang, or single pods.
 Case One(std::string_view name, const Scale& scale, Kind kind) {
   return {fmt::format("gangs/{}/nodes:{}", name, scale.nodes), [scale, kind] {
             LoopObjects objects = MakeLoopObjects(
@@ -58,7 +58,7 @@ Case One(std::string_view name, const Scale& scale, Kind kind) {
           }};
 }
 
-// EchoingApi keeps the conditions that are written, for the watch to bring.
+// EchoingApi stores the written conditions, for the watch to deliver.
 class EchoingApi final : public InstantApi {
  public:
   void PatchPodStatus(const scheduler::PodRef& pod, scheduler::PodStatusPatch patch,
@@ -77,23 +77,22 @@ class AttemptCounter final : public scheduler::SchedulerObserver {
   size_t count = 0;
 };
 
-// What a gang of WaitingGangs may have: no room at all, or a node of its own, which holds a part of
-// it.
+// The room for a gang of WaitingGangs: none, or a node of its own that holds some of its members.
 enum class Room { kForNone, kForSome };
 
 PodShape MemberShape(size_t gang, size_t members, Room room) {
   if (room == Room::kForNone) return HugeShape();
   PodShape shape = PlainShape();
   shape.constraints = fmt::format(R"("nodeSelector":{{"{}":"{}"}},)", kHostname, NodeName(gang));
-  constexpr int64_t kMilliCpuOfAll = 128'000;  // twice what the largest node has
+  constexpr int64_t kMilliCpuOfAll = 128'000;  // twice the CPU of the largest node
   shape.milli_cpu = kMilliCpuOfAll / static_cast<int64_t>(members);
   return shape;
 }
 
-// WaitingGangs is a second of a cluster in which gangs wait that do not fit: its events, and what
-// the scheduler does about them. Heartbeats of nodes, a label and what is allocatable that change
-// and change back, pods on nodes that come, change and go; and the scheduler's own writes, once a
-// second.
+// WaitingGangs simulates seconds in a cluster with waiting gangs that do not fit. It delivers
+// events and runs the scheduler: node heartbeats, a label and allocatable resources that change and
+// change back, pods that are added, changed and deleted on nodes; and once a second the scheduler's
+// own writes.
 class WaitingGangs final : public Workload {
  public:
   WaitingGangs(const Scale& scale, size_t gangs, Room room);
@@ -102,7 +101,7 @@ class WaitingGangs final : public Workload {
   void Round(Meter& meter) override;
 
  private:
-  static constexpr size_t kSeconds = 20;  // two of the longest backoffs
+  static constexpr size_t kSeconds = 20;  // twice the longest backoff
   struct ChangingNode {
     std::shared_ptr<const api::Node> now, heartbeat, label, allocatable, original;
   };
@@ -159,7 +158,7 @@ WaitingGangs::WaitingGangs(const Scale& scale, size_t gangs, Room room)
       members_.emplace(pod->metadata.uid, pod);
     }
   }
-  // Until all backoffs are at their longest.
+  // Runs until all backoffs are at their maximum.
   Unmeasured warm_up;
   for (int i = 0; i < 2; ++i) Round(warm_up);
 }
@@ -208,7 +207,7 @@ void WaitingGangs::ChangeNode(ChangingNode& node, const std::shared_ptr<const ap
   scheduler_.On(api::Modified(before, after));
 }
 
-// Echo brings the pods whose conditions were written.
+// Delivers updates of the pods with new conditions.
 void WaitingGangs::Echo(Meter& meter) {
   std::vector<PodPtr> written;
   for (auto& [uid, condition] : std::exchange(api_.conditions, {})) {

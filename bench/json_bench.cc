@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the watch threads decode, and what a binding sends.
+// Decoding of objects by the watch threads, and encoding of a binding.
 #include <fmt/format.h>
 
 #include "api/events.h"

@@ -66,7 +66,7 @@ void LoopWork::Schedule(const Pods& pods, Meter& meter) {
   come_.insert(come_.end(), pods.begin(), pods.end());
 }
 
-// Confirmations is what the watch brings after the bindings.
+// Returns the pods that the watch delivers after the bindings.
 LoopObjects::Pods LoopWork::Confirmations(const Pods& pods) const {
   std::unordered_map<std::string_view, const api::Pod*> by_uid;
   for (const auto& pod : pods) by_uid.emplace(pod->metadata.uid, pod.get());

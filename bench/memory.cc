@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// memory_use [NODES [PODS [terms]]]: what a cluster costs the core in memory. Decodes nodes and placed pods
-// from JSON into the cache and keeps nothing else; the texts are made and given back by the page.
-// Prints the resident set before and after and what a pod comes to. What a whole process takes, and
-// at its highest, scheduler_memory measures.
+// memory_use [NODES [PODS [terms]]]: measures the memory of a cluster in the core. Decodes nodes
+// and placed pods from JSON into the cache and keeps nothing else; the texts are created and freed
+// one page at a time. Prints the resident set before and after, and the bytes per object.
+// scheduler_memory measures a whole process and its peak.
 #include <unistd.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@
 namespace berth::bench {
 namespace {
 
-constexpr size_t kPage = 500;  // objects whose text is there at once
+constexpr size_t kPage = 500;  // objects with a text in memory at the same time
 
 void ReadNodes(scheduler::Cache& cache, size_t count) {
   for (size_t first = 0; first < count; first += kPage) {
@@ -31,7 +31,7 @@ void ReadNodes(scheduler::Cache& cache, size_t count) {
   }
 }
 
-// ReadPods brings pods in the order of a list, which is not that of nodes.
+// Adds pods in list order, which differs from the order of their nodes.
 void ReadPods(scheduler::Cache& cache, size_t count, size_t nodes, Terms terms) {
   for (size_t first = 0; first < count; first += kPage) {
     std::vector<std::string> page;

@@ -13,7 +13,7 @@ namespace {
 
 using Values = std::initializer_list<std::pair<std::string_view, std::string>>;
 
-// Fill replaces each $name$ of a template.
+// Replaces each $name$ of a template.
 std::string Fill(std::string_view text, const Values& values) {
   std::string out;
   out.reserve(text.size() + 512);
@@ -153,7 +153,7 @@ std::string Conditions(size_t heartbeat) {
   return out;
 }
 
-// Four of a node's images lie on every node, eight on some, and those pulled on no other.
+// Four images of a node are on every node, eight are on some nodes, and the pulled ones are unique.
 size_t ImageAt(size_t index, size_t i) {
   if (i < 4) return i;
   if (i < 12) return 4 + Mix(index * 16 + i) % 40;
@@ -200,7 +200,7 @@ std::string ZoneName(size_t index) { return std::string("north-") + "abc"[index 
 
 namespace {
 
-// Identity is what the API server gives an object; empty where it is to do that yet.
+// Identity holds the values that the API server sets; empty in a create request.
 struct Identity {
   std::string uid, version;
 };

@@ -8,53 +8,53 @@
 
 namespace berth::bench {
 
-// Objects as JSON text, the way an API server of version 1.36 sends them: with managedFields, the
-// defaults written out, and what admission adds (tolerations, the token volume). All else is made
-// from these texts, so that objects have the size and the layout in memory that decoded ones have.
+// Objects as JSON text, as an API server of version 1.36 sends them: with managedFields, explicit
+// defaults, and the additions of admission (tolerations, the token volume). All fixtures are
+// decoded from these texts, so that they have the size and the memory layout of real objects.
 //
-// Every function is pure: the same arguments, the same bytes, on every machine.
+// Every function is pure: the same arguments give the same bytes on every machine.
 
-// PodShape is what the pods of one template have in common.
+// PodShape holds the common properties of the pods of one template.
 struct PodShape {
   int64_t milli_cpu = 100;
   int64_t memory_mib = 128;
   int32_t priority = 0;
   std::string app = "web";
   std::string image = "registry.example.com/shop/web:1.0.0";
-  std::string constraints;       // further fields of the spec: `"nodeSelector":{…},`
-  std::string more_tolerations;  // beside the two of admission: `{…},`
+  std::string constraints;       // more fields of the spec: `"nodeSelector":{…},`
+  std::string more_tolerations;  // in addition to the two of admission: `{…},`
 };
 
-// PodText is the pod number `serial`, whose name and uid no other number has. With a node it runs
-// there, else it is pending.
+// Returns the pod number `serial`; its name and uid are unique. With a node it runs there, else it
+// is pending.
 std::string PodText(size_t serial, const PodShape& shape, std::string_view node = {});
 
-// PostedPodText and PostedNodeText are the same for an API server that is to hold them: it gives
-// them uid and version itself.
+// Return the same objects for a create request: the API server sets uid and resourceVersion.
 std::string PostedPodText(size_t serial, const PodShape& shape, std::string_view node);
 std::string PostedNodeText(size_t index);
 
-// NewPodText is a pod as a ReplicaSet controller posts it: none of what the API server fills in.
+// Returns a pod as a ReplicaSet controller creates it, without the fields that the API server sets.
 std::string NewPodText(std::string_view name);
 
-// NodeChange is what a node has beyond its number.
+// NodeChange is the difference between a node and the plain node of its index.
 struct NodeChange {
-  size_t revision = 0;    // the value of a label that nothing selects by
+  size_t revision = 0;    // the value of a label that no selector uses
   size_t heartbeat = 0;   // minutes added to the times of the conditions
-  int64_t cpu_taken = 0;  // cores missing in allocatable
-  size_t pulled = 0;      // images that no other node has
+  int64_t cpu_taken = 0;  // cores subtracted from allocatable
+  size_t pulled = 0;      // number of images that no other node has
 };
 
-// NodeText is the node number `index`: 20 labels, one zone in three, 12 images; one in ten has a
-// NoSchedule taint, one in twenty a PreferNoSchedule one.
+// Returns the node number `index`: 20 labels, one of three zones, 12 images. One node in ten has a
+// NoSchedule taint, one in twenty a PreferNoSchedule taint.
 std::string NodeText(size_t index, const NodeChange& change = {});
 std::string NodeName(size_t index);
 std::string ZoneName(size_t index);
 
-// NodeListText is one page of a list: the nodes from 0 on.
+// Returns one page of a list: the nodes from 0 on.
 std::string NodeListText(size_t count);
 
-// Mix spreads numbers evenly over 64 bits, the same way everywhere (SplitMix64 with a fixed seed).
+// Spreads numbers evenly over 64 bits, on every platform the same way (SplitMix64 with a fixed
+// seed).
 uint64_t Mix(uint64_t number);
 
 }  // namespace berth::bench

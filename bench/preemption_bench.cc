@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decisions about pods that fit nowhere until others make room.
+// Decisions about pods that fit nowhere without preemption.
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -14,7 +14,7 @@
 namespace berth::bench {
 namespace {
 
-// A thirtieth of the node's CPU.
+// Requests a thirtieth of the node's CPU.
 PodShape FillingShape(size_t node) {
   PodShape shape = PlainShape();
   shape.milli_cpu = MakeNode(node)->status.allocatable.at("cpu").MilliValue() / 30;
@@ -30,8 +30,8 @@ PodShape ImportantShape() {
   return shape;
 }
 
-// Every node is full of pods that may go: of each node that is tried, all are taken away and put back
-// one by one.
+// Every node is full of possible victims. The dry run removes all of them from each candidate node
+// and adds them back one at a time.
 DecisionOptions FullNodes(const Scale& scale) {
   constexpr size_t kPods = 30;
   return {.nodes = scale.nodes,
@@ -43,7 +43,7 @@ DecisionOptions FullNodes(const Scale& scale) {
                       .node_of = [](size_t i) { return i / kPods; }}}};
 }
 
-// Every node is full, and nobody may go.
+// Every node is full, and no pod may be preempted.
 DecisionOptions TiedNodes(const Scale& scale) {
   DecisionOptions options = FullNodes(scale);
   options.shapes.front().priority = 0;

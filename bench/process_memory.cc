@@ -17,7 +17,7 @@ size_t MemoryOf(pid_t process, std::string_view field) {
     status >> kibibytes;
     return kibibytes * 1024;
   }
-  BERTH_CHECK(false, "/proc says nothing of " + std::string(field));
+  BERTH_CHECK(false, "/proc has no field " + std::string(field));
   return 0;
 }
 

@@ -8,8 +8,8 @@
 
 namespace berth::bench {
 
-// MemoryOf gives what the kernel counts of a process, in bytes: "VmRSS", resident now; "VmHWM", the
-// most that ever was. Requires: the process runs.
+// Returns a memory figure of a process from the kernel, in bytes: "VmRSS" is the current resident
+// set, "VmHWM" its peak. Requires: the process runs.
 size_t MemoryOf(pid_t process, std::string_view field);
 
 double Mebibytes(size_t bytes);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scheduling queue: pods that come and go, and events that may wake many.
+// The scheduling queue: pods that are added and popped, and events that may wake many pods.
 #include <fmt/format.h>
 
 #include "base/check.h"
@@ -16,7 +16,7 @@ using scheduler::PendingPod;
 using scheduler::QueuedPod;
 using scheduler::Resource;
 
-// FilledQueue is a queue of the default profile, and pods of 64 shapes for it.
+// FilledQueue is a queue of the default profile and pods of 64 shapes for it.
 class FilledQueue : public Workload {
  public:
   size_t Operations() const override { return pods_.size(); }
@@ -38,7 +38,7 @@ class FilledQueue : public Workload {
   std::vector<std::shared_ptr<const PendingPod>> pods_;
 };
 
-// AddAndPop is a pod's way through a queue in which all the others wait, too.
+// AddAndPop adds and pops a pod while all other pods wait in the queue.
 class AddAndPop final : public FilledQueue {
  public:
   explicit AddAndPop(size_t pods) : FilledQueue(pods) {}
@@ -50,12 +50,12 @@ class AddAndPop final : public FilledQueue {
   }
 };
 
-// RejectedPods is a queue whose pods NodeResourcesFit refused.
+// RejectedPods is a queue with pods that NodeResourcesFit rejected.
 class RejectedPods : public FilledQueue {
  protected:
   explicit RejectedPods(size_t pods) : FilledQueue(pods) {}
 
-  // Refuse brings all pods to where an event finds them, in their first or in a further attempt.
+  // Rejects all pods and moves them to where events find them, in their first or a further attempt.
   void Reject() {
     constexpr std::chrono::minutes kLongerThanAnyBackoff{1};
     for (const auto& pod : pods_) {
@@ -74,8 +74,8 @@ class RejectedPods : public FilledQueue {
 
 enum class Helps { kNobody, kAll };
 
-// WakeUnschedulable brings one event to these pods; an operation is one of them. The hint of each
-// is asked.
+// WakeUnschedulable delivers one event to these pods; an operation is one pod. The queueing hint of
+// each pod runs.
 class WakeUnschedulable final : public RejectedPods {
  public:
   WakeUnschedulable(size_t pods, Helps helps) : RejectedPods(pods), helps_(helps) {
@@ -102,8 +102,8 @@ class WakeUnschedulable final : public RejectedPods {
   bool is_empty_ = true;
 };
 
-// PassByUnschedulable brings events that another plugin asked for, as those of placed pods are when
-// the waiting ones lack room; an operation is one event.
+// PassByUnschedulable delivers events that only another plugin registered for, for example events
+// of placed pods while the waiting pods lack resources. An operation is one event.
 class PassByUnschedulable final : public RejectedPods {
  public:
   explicit PassByUnschedulable(size_t pods) : RejectedPods(pods) { Reject(); }

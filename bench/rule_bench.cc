@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decisions by one rule for all pods, as arguments of NodeAffinity and as expressions. Alone: no other
-// plugin filters or rates, so that nothing hides what the rule costs.
+// Decisions by one rule for all pods, as arguments of NodeAffinity and as expressions. "Alone" has
+// no other filter or score plugin, so that nothing hides the cost of the rule.
 #include <fmt/format.h>
 
 #include "bench/cases.h"
@@ -9,7 +9,7 @@
 namespace berth::bench {
 namespace {
 
-// Nodes with an NVMe disk, a fourth.
+// Selects the nodes with an NVMe disk, a quarter of all.
 constexpr std::string_view kRequiresDisk =
     R"({"addedAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":{"nodeSelectorTerms":[)"
     R"({"matchExpressions":[{"key":"example.com/disk","operator":"In","values":["nvme"]}]}]}}})";
@@ -34,8 +34,8 @@ struct NamedRule {
   NodeRule rule;
 };
 
-// Filters that read the node alone, or the pod in what all pods of the workload have alike, and
-// scores; NodeAffinity's first, to which others are compared.
+// Filters that read only the node, or fields that all pods of the workload share, and score rules.
+// The NodeAffinity rules come first; they are the baseline.
 std::vector<NamedRule> Rules() {
   return {
       {"affinity", Affinity(kRequiresDisk)},
@@ -54,8 +54,8 @@ std::vector<NamedRule> Rules() {
   };
 }
 
-// ShapesApart are pods that keep off nodes with a label that has their own name for a value, by node
-// affinity: all nodes are good, and no two pods ask the same.
+// Returns pods with node affinity against nodes that have a label with the pod's own name as value.
+// All nodes fit, and no two pods have the same term.
 std::vector<PodShape> ShapesApart(size_t count) {
   std::vector<PodShape> shapes;
   for (size_t i = 0; i < count; ++i) {

@@ -23,7 +23,7 @@ scheduler::ProfileMap ProfilesOf(const scenario::Scenario& scenario,
 Result<Case> ScenarioCase(const std::string& path) {
   BERTH_TRY(auto scenario, scenario::LoadFile(path));
   BERTH_TRY(auto workload, scenario::MakeWorkload(scenario));
-  if (workload.pending.empty()) return ConfigError(path + ": there is no pod to be placed");
+  if (workload.pending.empty()) return ConfigError(path + ": has no pending pods");
   const LoopObjects objects{std::move(workload.nodes),
                             std::move(workload.assigned),
                             {},

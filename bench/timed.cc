@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // benchmarks: every case at the size of a large cluster, timed by Google Benchmark. Time and CPU
-// are those of one operation, items_per_second counts operations per second of CPU time. Arguments
-// are scenario files, measured in addition.
+// are per operation; items_per_second counts operations per second of CPU time. Arguments are
+// additional scenario files to measure.
 #include <iostream>
 #include <span>
 #include <string>
@@ -16,8 +16,8 @@
 namespace berth::bench {
 namespace {
 
-// TimedMeter lets the clock of a benchmark run between Start and Stop only. The library demands
-// that it runs at both ends of an iteration.
+// TimedMeter runs the clock of a benchmark only between Start and Stop. The library requires a
+// running clock at both ends of an iteration.
 class TimedMeter final : public Meter {
  public:
   explicit TimedMeter(benchmark::State& state) : state_(state) { state_.PauseTiming(); }
@@ -29,8 +29,8 @@ class TimedMeter final : public Meter {
   benchmark::State& state_;
 };
 
-// The library calls a benchmark several times, to find out how often to repeat it; the workload is
-// kept from one call to the next, but only that of one case: some take a gigabyte.
+// The library calls a benchmark several times to choose the number of iterations. The workload is
+// kept between these calls, but only one workload at a time: some need a gigabyte.
 class CurrentWorkload {
  public:
   Workload& Of(const Case& wanted) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pods with claims through the whole loop: bound ones, and ones that get a local volume.
+// Pods with claims through the whole loop: bound claims, and claims that get a local volume.
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -29,7 +29,7 @@ enum class Claims { kBound, kUnbound };
 std::string ClaimNamed(size_t i) { return fmt::format("claim-{}", i); }
 std::string VolumeNamed(size_t i) { return fmt::format("volume-{}", i); }
 
-// VolumeOf is reached from the nodes with that value of a label.
+// Returns a volume that is reachable from the nodes with that label value.
 PersistentVolume VolumeOf(size_t i, std::string_view label, const std::string& value) {
   return *DecodeFixture<PersistentVolume>(fmt::format(
       R"({{"metadata":{{"name":"{0}","uid":"uid-{0}"}},"spec":{{"capacity":{{"storage":"10Gi"}},)"
@@ -47,10 +47,11 @@ PersistentVolumeClaim ClaimOf(size_t i) {
       ClaimNamed(i)));
 }
 
-// VolumeWork takes pods with one claim each from the event that brings them to the one that confirms
-// their binding. With unbound claims there are twice as many local volumes as pods, one on a node each;
-// what the API server and the controllers answer is measured as the events that it makes. Between
-// rounds, unmeasured, pods go and volumes are free again. An operation is one pod.
+// VolumeWork takes pods with one claim each from their add event to the event that confirms the
+// binding. With unbound claims there are twice as many local volumes as pods, one on each node. The
+// responses of the API server and the controllers are measured as the events that they cause.
+// Between rounds, unmeasured, the pods are deleted and the volumes are released. An operation is
+// one pod.
 class VolumeWork final : public Workload {
  public:
   VolumeWork(const Scale& scale, Claims claims);
@@ -108,7 +109,7 @@ VolumeWork::VolumeWork(const Scale& scale, Claims claims) : claims_(claims) {
   Reset();
 }
 
-// Reset lets the pods go and gives volumes and claims the state that a round begins with.
+// Deletes the pods and resets volumes and claims to their state at the start of a round.
 void VolumeWork::Reset() {
   for (const auto& pod : pods_) scheduler_.On(api::Deleted<api::Pod>(pod->metadata.uid));
   for (const PersistentVolume& volume : volumes_) Show(volume);
@@ -137,7 +138,7 @@ void VolumeWork::Round(Meter& meter) {
   Confirm(meter);
 }
 
-// Bind brings what was written, and the claims as the controller binds them.
+// Delivers the written objects, and the claims as the PV controller binds them.
 void VolumeWork::Bind(Meter& meter) {
   std::vector<std::shared_ptr<const PersistentVolume>> volumes;
   std::vector<std::shared_ptr<const PersistentVolumeClaim>> claims;

@@ -8,8 +8,8 @@
 
 namespace berth::bench {
 
-// Meter measures what runs between Start and Stop: by a clock (timed.cc) or by counting
-// instructions (counted.cc). A new meter stands still.
+// Meter measures the code between Start and Stop: by a clock (timed.cc) or by counting instructions
+// (counted.cc). A new meter is stopped.
 class Meter {
  public:
   virtual ~Meter() = default;
@@ -29,27 +29,28 @@ class Measured {
   Meter& meter_;
 };
 
-// Unmeasured is for what a workload does outside of what is measured.
+// Unmeasured is a no-op meter for setup work.
 class Unmeasured final : public Meter {
  public:
   void Start() override {}
   void Stop() override {}
 };
 
-// Workload is something to be measured that can be repeated without end. Both kinds of measuring
-// run the same one.
+// Workload is a benchmark body that can be repeated without limit. Timed and counted programs run
+// the same workloads.
 class Workload {
  public:
   virtual ~Workload() = default;
 
-  // Operations is how many operations a round has; it does not vary.
+  // Returns the number of operations in a round; it is constant.
   virtual size_t Operations() const = 0;
-  // Round does them with the meter running, and what makes ready for the next round with the meter
-  // standing still. Two rounds do the same amount of work.
+  // Runs the operations with the meter started, and the preparation of the next round with the
+  // meter stopped. Every round does the same amount of work.
   virtual void Round(Meter& meter) = 0;
 };
 
-// Repeat is the workload of a function without a state: `operation(i)` for i up to `operations`.
+// Repeat is the workload of a stateless function: it runs `operation(i)` for i in [0,
+// `operations`).
 class Repeat final : public Workload {
  public:
   using Operation = std::function<void(size_t i)>;
@@ -68,7 +69,7 @@ class Repeat final : public Workload {
   Operation operation_;
 };
 
-// Keep makes the compiler believe that a value is used.
+// Prevents the compiler from optimizing a value away.
 template <class T>
 void Keep(const T& value) {
   asm volatile("" : : "r"(&value) : "memory");

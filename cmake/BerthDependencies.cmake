@@ -1,6 +1,7 @@
-# Every library that Berth uses, each from a package of Debian 12. Folders name the imported targets in LINK; imported targets
-# are SYSTEM, so their headers raise no warnings. BERTH_TESTS and BERTH_BENCH look for the packages of tests/ and bench/, and
-# only they do: the product and the demo build without them. All missing packages are reported at once.
+# Finds the libraries that Berth uses; each comes from a Debian 12 package. Folders name the
+# imported targets in LINK. Imported targets are SYSTEM, so their headers raise no warnings. The
+# packages of tests/ and bench/ are required only with BERTH_TESTS and BERTH_BENCH: the product and
+# the demo build without them. All missing packages are reported at once.
 include_guard(GLOBAL)
 
 # berth_find_package(<CMake package> [<version>] GROUP <group of scripts/setup> DEBIAN <package>...)
@@ -13,8 +14,8 @@ macro(berth_find_package package)
   endif()
 endmacro()
 
-# berth_find_library(<target> <header> <library> [SUFFIX <folder>] GROUP <group> DEBIAN <package>...) imports a library whose
-# Debian package has no CMake package.
+# berth_find_library(<target> <header> <library> [SUFFIX <folder>] GROUP <group> DEBIAN <package>...)
+# imports a library from a Debian package without CMake files.
 macro(berth_find_library target header library)
   cmake_parse_arguments(_berth_find "" "SUFFIX;GROUP" "DEBIAN" ${ARGN})
   string(MAKE_C_IDENTIFIER "BERTH_${library}" _name)

@@ -13,23 +13,23 @@ set(CMAKE_CXX_FLAGS_RELEASE "-O2 -g0 -DNDEBUG")
 set(CMAKE_CXX_FLAGS_DEBUG "-O0 -g1")
 
 option(BERTH_WERROR "Treat warnings as errors" OFF)
-option(BERTH_BATCHES "Compile sources in batches, with precompiled headers, in two fifths of the CPU time" OFF)
-option(BERTH_QUICK "Build in the least time: BERTH_BATCHES, product at -O1, tests at -O0, mold" OFF)
+option(BERTH_BATCHES "Compile sources in batches with precompiled headers: 40 % of the CPU time" OFF)
+option(BERTH_QUICK "Build as fast as possible: BERTH_BATCHES, product at -O1, tests at -O0, mold" OFF)
 if(BERTH_QUICK)
   set(BERTH_BATCHES ON)
 endif()
 option(BERTH_COVERAGE "Instrument for gcov" OFF)
 set(BERTH_SANITIZE "" CACHE STRING "Sanitizers to build with, e.g. address,undefined or thread")
-set(BERTH_SANITIZE_WITHOUT "" CACHE STRING "Checks of these sanitizers to leave out, e.g. null,vptr")
+set(BERTH_SANITIZE_WITHOUT "" CACHE STRING "Sanitizer checks to disable, e.g. null,vptr")
 
-# Left out on purpose: missing-field-initializers (designated initialisers leave defaults), restrict and
-# maybe-uninitialized (GCC 12 reports them falsely in std::string and std::optional).
+# Disabled: missing-field-initializers (designated initialisers keep defaults), restrict and
+# maybe-uninitialized (false positives of GCC 12 in std::string and std::optional).
 set(warnings
   -Wall -Wextra -Wpedantic -Wshadow=local -Wnon-virtual-dtor -Woverloaded-virtual -Wsuggest-override -Wimplicit-fallthrough
   -Wextra-semi -Wvla -Wcast-qual -Wduplicated-cond -Wlogical-op
   -Wno-missing-field-initializers -Wno-restrict -Wno-maybe-uninitialized)
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-  # What it does not know, and casts in macros of OpenSSL's headers, which it reports.
+  # Clang does not know most of these. -Wcast-qual reports casts in macros of OpenSSL's headers.
   list(REMOVE_ITEM warnings
     -Wshadow=local -Wcast-qual -Wduplicated-cond -Wlogical-op -Wno-restrict -Wno-maybe-uninitialized)
 endif()
@@ -56,12 +56,14 @@ elseif(CMAKE_BUILD_TYPE STREQUAL "Release")
   add_link_options(-pie -Wl,-z,relro,-z,now)
 endif()
 if(BERTH_BATCHES AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  # Without collections of garbage, which take a sixth of a batch's time and save 0.3 GB.
+  # Disable GCC's garbage collection: it takes a sixth of a batch's time and saves 0.3 GB.
   add_compile_options(--param=ggc-min-heapsize=1500000)
   if(NOT BERTH_QUICK)
-    # A batch may grow by inlining as much as its sources by themselves; the benchmarks take 4 % fewer instructions.
+    # Allow a batch to grow by inlining as much as its separate sources: 4 % fewer benchmark
+    # instructions.
     add_compile_options(--param=large-unit-insns=120000)
-    # With it GCC 12 reports std::string falsely (GCC bug 105651); the preset ci compiles source by source and checks.
+    # False positives of GCC 12 in std::string with this parameter (GCC bug 105651). The preset ci,
+    # without batches, keeps these warnings.
     add_compile_options(-Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread)
   endif()
 endif()
@@ -77,22 +79,23 @@ if(BERTH_QUICK)
   endif()
 endif()
 
-# What every test finds in its environment.
+# Environment variables of every test.
 set(BERTH_TEST_ENVIRONMENT
   "BERTH_BINARY_DIR=${PROJECT_BINARY_DIR}"
   "BERTH_CONTROLPLANE=${PROJECT_SOURCE_DIR}/build/controlplane"
   "TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/cmake/tsan.supp"
   "UBSAN_OPTIONS=print_stacktrace=1")
 
-# ccache, if installed. It rewrites paths below the repository to relative ones, so all clones and build folders share its
-# results: no path of a clone may get into an object file or a precompiled header.
+# Use ccache if it is installed. It rewrites paths below the repository to relative paths, so all
+# clones and build folders share its results. Object files and precompiled headers must contain no
+# clone's path.
 find_program(BERTH_CCACHE ccache)
 if(BERTH_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # ccache asks for this sloppiness where headers are precompiled.
+  # ccache requires this sloppiness for precompiled headers.
   set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1
       CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${BERTH_CCACHE})
 endif()
-# __FILE__ is base/error.cc, whether the compiler is given the absolute path (without ccache, and for the sources of a unity
-# build) or the relative one.
+# Make __FILE__ relative to the repository, for example base/error.cc. The compiler gets an absolute
+# path without ccache and in unity builds, otherwise a relative one.
 file(RELATIVE_PATH relative_source "${PROJECT_BINARY_DIR}" "${PROJECT_SOURCE_DIR}/")
 add_compile_options(-ffile-prefix-map=${PROJECT_SOURCE_DIR}/= -ffile-prefix-map=${relative_source}=)

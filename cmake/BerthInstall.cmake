@@ -1,4 +1,5 @@
-# What `make install` puts below the prefix: the program, its name as kubectl's plugin, manifests, samples and the licence.
+# Installs the program, the kubectl plugin link, the manifests, the samples and the licence (`make
+# install`).
 include_guard(GLOBAL)
 include(GNUInstallDirs)
 

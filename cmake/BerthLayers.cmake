@@ -1,27 +1,40 @@
-# Reads the layer table and answers what a folder may include.
+# Reads the layer table and checks the dependencies of folders.
 include_guard(GLOBAL)
 
 set(BERTH_LAYERS "")
+set(BERTH_PARTS "")
 
-# berth_layer(<folder> [<used folder>...]) is one row of cmake/layers.cmake. Rows stand lowest first, so a row can only
-# name folders above it, and the closure of each is complete when the row is read.
+# berth_layer(<folder> [<used folder>...]) is one row of cmake/layers.cmake. The lowest layer comes first.
+# A row can only name folders above it, so the closure of each folder is known when its row is read.
 macro(berth_layer folder)
+  _berth_row(${folder} ${ARGN})
+  list(APPEND BERTH_LAYERS ${folder})
+endmacro()
+
+# berth_part(<folder> [<used folder>...]) is the row of a folder that belongs to the library of its parent
+# folder.
+macro(berth_part folder)
+  _berth_row(${folder} ${ARGN})
+  list(APPEND BERTH_PARTS ${folder})
+endmacro()
+
+# Sets BERTH_MAY_INCLUDE_<folder> to the closure of the used folders.
+macro(_berth_row folder)
   set(_closure "")
   foreach(_used ${ARGN})
-    if(NOT _used IN_LIST BERTH_LAYERS)
+    if(NOT _used IN_LIST BERTH_LAYERS AND NOT _used IN_LIST BERTH_PARTS)
       message(FATAL_ERROR "cmake/layers.cmake: the row of ${folder} names ${_used}, which has no row above it")
     endif()
     list(APPEND _closure ${_used} ${BERTH_MAY_INCLUDE_${_used}})
   endforeach()
   list(REMOVE_DUPLICATES _closure)
   set(BERTH_MAY_INCLUDE_${folder} ${_closure})
-  list(APPEND BERTH_LAYERS ${folder})
 endmacro()
 
 include("${CMAKE_CURRENT_LIST_DIR}/layers.cmake")
 
-# berth_check_layers(<folder> <dep>...) stops the configuration at the first edge the table does not allow. Indented lines
-# of a message are printed as they stand, so that a name is never broken over two lines.
+# berth_check_layers(<folder> <dep>...) fails at the first edge that the table does not allow. CMake does
+# not wrap indented message lines, so names stay on one line.
 function(berth_check_layers folder)
   if(NOT folder IN_LIST BERTH_LAYERS)
     list(JOIN BERTH_LAYERS ", " known)
@@ -40,7 +53,8 @@ function(berth_check_layers folder)
   endforeach()
 endfunction()
 
-# berth_selected_folders(<out>) sets <out> to the folders to build: all, or BERTH_ONLY with all they may include.
+# berth_selected_folders(<out>) sets <out> to the folders to build: all folders, or those of BERTH_ONLY and
+# their allowed dependencies.
 function(berth_selected_folders out)
   set(selected "")
   foreach(folder IN LISTS BERTH_LAYERS)

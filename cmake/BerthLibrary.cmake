@@ -1,10 +1,13 @@
-# The four ways to declare something that is built: berth_library, berth_test_library, berth_test, berth_binary.
-# DEPS names folders of Berth (or test libraries) without prefix, LINK names targets of other projects (fmt::fmt),
-# SOURCES names files relative to the calling CMakeLists.txt. A folder's target is its path with _ for /: berth_sandbox_apiserver.
+# The four functions that declare a target: berth_library, berth_test_library, berth_test,
+# berth_binary.
+#   DEPS     folders of Berth or test libraries, without prefix
+#   LINK     targets of other projects (fmt::fmt)
+#   SOURCES  files, relative to the calling CMakeLists.txt
+# The target of a folder is its path with _ for /, for example berth_sandbox_apiserver.
 include_guard(GLOBAL)
 include(BerthLayers)
 
-# Targets of tests/; without it a build that names one fails.
+# These targets exist only with tests/: otherwise `--target unit-tests` fails.
 if(BERTH_TESTS)
   add_custom_target(unit-tests)
   add_custom_target(integration-tests)
@@ -13,8 +16,8 @@ endif()
 set(BERTH_TEST_OUTPUT_DIR "${PROJECT_BINARY_DIR}/tests")
 
 # berth_library(NAME <folder> [DEPS ...] [LINK ...] [SOURCES ...])
-# The library of one folder: target berth_<folder>, alias berth::<folder>. More sources may come from subfolders:
-# target_sources(berth_scheduler PRIVATE file.cc).
+# Declares the library of one folder: target berth_<folder>, alias berth::<folder>. Subfolders may
+# add sources: target_sources(berth_scheduler PRIVATE file.cc).
 function(berth_library)
   _berth_arguments(berth_library "" "${ARGN}")
   berth_check_layers(${arg_NAME} ${arg_DEPS})
@@ -24,7 +27,8 @@ function(berth_library)
 endfunction()
 
 # berth_test_library(NAME <name> [DEPS ...] [LINK ...] SOURCES ...)
-# Builders and fakes that several tests share; outside the layer table. Tests name it in DEPS.
+# Declares a library of builders and fakes for several tests. It has no row in the layer table.
+# Tests name it in DEPS.
 function(berth_test_library)
   _berth_arguments(berth_test_library "" "${ARGN}")
   _berth_leave_out_without(${arg_TARGETS})
@@ -35,10 +39,12 @@ function(berth_test_library)
 endfunction()
 
 # berth_test(NAME <name> [DEPS ...] [LINK ...] SOURCES ... [LABELS ...] [RUNS <binary>...])
-# One GoogleTest program, one entry of ctest, run from the root of the repository. LABELS is `unit` unless given; a test
-# that is labelled `kubectl` is skipped without one, one labelled `integration` may expect the control plane in
-# $BERTH_CONTROLPLANE, one labelled `e2e` a cluster in $KUBECONFIG. RUNS names binaries the test starts from
-# $BERTH_BINARY_DIR.
+# Declares one GoogleTest program and one ctest entry, which runs in the root of the repository.
+# LABELS defaults to `unit`:
+#   kubectl      the test is skipped without kubectl
+#   integration  the test finds the control plane in $BERTH_CONTROLPLANE
+#   e2e          the test finds a cluster in $KUBECONFIG
+# RUNS names the binaries that the test starts from $BERTH_BINARY_DIR.
 function(berth_test)
   _berth_arguments(berth_test "LABELS;RUNS" "${ARGN}")
   _berth_leave_out_without(${arg_TARGETS} ${arg_RUNS})
@@ -70,12 +76,12 @@ function(berth_test)
 endfunction()
 
 # berth_binary(NAME <name> [DEPS ...] [LINK ...] SOURCES ...)
-# A program at the top of the build directory: build/release/<name>.
+# Declares a program in the top folder of the build directory: build/release/<name>.
 function(berth_binary)
   _berth_arguments(berth_binary "" "${ARGN}")
   _berth_leave_out_without(${arg_TARGETS})
   if(IS_DIRECTORY "${PROJECT_SOURCE_DIR}/${arg_NAME}")
-    message(FATAL_ERROR "berth_binary(NAME ${arg_NAME}): the build directory has a folder of that name; choose another")
+    message(FATAL_ERROR "berth_binary(NAME ${arg_NAME}): the build directory has a folder of that name; choose another name")
   endif()
   add_executable(${arg_NAME} ${arg_SOURCES})
   _berth_link(${arg_NAME} PRIVATE ${arg_DEPS})
@@ -84,14 +90,14 @@ function(berth_binary)
   _berth_compile_in_batches(${arg_NAME} berth_pch)
 endfunction()
 
-# berth_version_in(<source>) defines BERTH_VERSION, a string literal, in that one source of the calling folder, so that a
-# new version recompiles one file.
+# berth_version_in(<source>) defines the string literal BERTH_VERSION in one source of the calling folder.
+# A new version then recompiles only that file.
 function(berth_version_in source)
   set_source_files_properties(${source} PROPERTIES COMPILE_DEFINITIONS "BERTH_VERSION=\"${PROJECT_VERSION}\"")
 endfunction()
 
-# Parses the arguments all four share into arg_* of the caller, and DEPS as targets into arg_TARGETS; `extra` lists further
-# keywords.
+# Parses the arguments of the four functions into the caller's arg_*, and the targets of DEPS into
+# arg_TARGETS. `extra` lists further keywords.
 macro(_berth_arguments function extra arguments)
   cmake_parse_arguments(arg "" "NAME" "DEPS;LINK;SOURCES;${extra}" ${arguments})
   if(NOT arg_NAME)
@@ -105,7 +111,7 @@ macro(_berth_arguments function extra arguments)
   list(TRANSFORM arg_TARGETS PREPEND berth_)
 endmacro()
 
-# Declares berth_<NAME> from arg_* of the calling function.
+# Declares the library berth_<NAME> from the caller's arg_*.
 macro(_berth_static_library)
   add_library(berth_${arg_NAME} STATIC ${arg_SOURCES})
   add_library(berth::${arg_NAME} ALIAS berth_${arg_NAME})
@@ -116,7 +122,7 @@ macro(_berth_static_library)
   _berth_compile_in_batches(berth_${arg_NAME} ${pch})
 endmacro()
 
-# Links the libraries of the named folders, which have been added before.
+# Links the libraries of the named folders. Requires: the folders were added before.
 function(_berth_link target visibility)
   target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}")
   foreach(dep IN LISTS ARGN)
@@ -129,8 +135,9 @@ function(_berth_link target visibility)
   endforeach()
 endfunction()
 
-# What BERTH_BATCHES does to a target: its sources are compiled in batches, and the headers that most of them include are
-# read once, as a precompiled header that all libraries share, and one that all tests share (`pch`: berth_pch, berth_test_pch).
+# With BERTH_BATCHES, compiles the target's sources in batches of 12 with the precompiled header
+# `pch`:
+# berth_pch for all libraries and programs, berth_test_pch for all tests.
 function(_berth_compile_in_batches target pch)
   if(BERTH_BATCHES)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 12)
@@ -138,7 +145,7 @@ function(_berth_compile_in_batches target pch)
   endif()
 endfunction()
 
-# With BERTH_ONLY, returns from the calling function when one of the named targets is not built.
+# With BERTH_ONLY, returns from the calling function if one of the named targets is not built.
 macro(_berth_leave_out_without)
   foreach(_needed ${ARGN})
     if(BERTH_ONLY AND NOT TARGET ${_needed})
@@ -148,7 +155,7 @@ macro(_berth_leave_out_without)
   endforeach()
 endmacro()
 
-# Test code is compiled with little optimisation whatever the build type: it is most of the build and runs briefly.
+# Reduces the optimisation of test code: it is most of the build time and runs only briefly.
 function(_berth_relax_for_tests target)
   if(BERTH_QUICK)
     target_compile_options(${target} PRIVATE -O0)
@@ -157,7 +164,7 @@ function(_berth_relax_for_tests target)
   endif()
 endfunction()
 
-# The precompiled headers of BERTH_BATCHES, each made once.
+# The precompiled headers of BERTH_BATCHES; each is compiled once.
 if(BERTH_BATCHES)
   foreach(pch IN ITEMS berth_pch berth_test_pch)
     add_library(${pch} OBJECT EXCLUDE_FROM_ALL "${CMAKE_CURRENT_LIST_DIR}/precompiled/pch.cc")
@@ -165,7 +172,8 @@ if(BERTH_BATCHES)
     target_include_directories(${pch} PRIVATE "${PROJECT_SOURCE_DIR}")
     target_link_libraries(${pch} PRIVATE nlohmann_json::nlohmann_json tl::expected)
   endforeach()
-  # Its definitions and its optimisation must be those of the tests: a precompiled header is not used otherwise.
+  # The compiler uses a precompiled header only with the same definitions and optimisation as the
+  # tests.
   target_link_libraries(berth_test_pch PRIVATE $<TARGET_NAME_IF_EXISTS:GTest::gmock>)
   _berth_relax_for_tests(berth_test_pch)
 endif()

@@ -1,13 +1,23 @@
-# The layers of Berth, lowest first: berth_layer(<folder> <folders it names>).
-# A folder may include what its row names and what those may include, and nothing else. berth_library() refuses any
-# other edge when the build is configured; scripts/check-layers reads these same rows and looks at the #include lines.
-# A file belongs to the longest row that its path begins with. Nothing of the product names sandbox/.
+# The layers of Berth, lowest first: berth_layer(<folder> <used folder>...).
+# A folder may include only the folders of its row and, transitively, the folders of their rows.
+# berth_library() rejects any other edge at configuration; scripts/check-layers reads the same rows
+# and checks the #include lines. A file belongs to the row with the longest prefix of its path. The
+# product does not use sandbox/.
 berth_layer(base)
 berth_layer(cel base)
 berth_layer(api base)
 berth_layer(crds api cel)
 berth_layer(convert crds)
-berth_layer(scheduler api cel)
+# The library scheduler/ has parts, which follow the same rule among themselves.
+berth_part(scheduler/model api cel)
+berth_part(scheduler/framework scheduler/model)
+berth_part(scheduler/cache scheduler/model)
+berth_part(scheduler/queue scheduler/framework)
+berth_part(scheduler/preemption scheduler/framework)
+berth_part(scheduler/plugins scheduler/preemption)
+berth_part(scheduler/attempt scheduler/cache scheduler/queue)
+berth_part(scheduler/gangs scheduler/attempt)
+berth_layer(scheduler scheduler/plugins scheduler/gangs)
 berth_layer(scenario scheduler)
 berth_layer(http base)
 berth_layer(client api http)

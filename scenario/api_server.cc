@@ -19,7 +19,7 @@ bool HasEnded(const api::Pod& pod) {
   return pod.status.phase == "Succeeded" || pod.status.phase == "Failed";
 }
 
-// SetCondition replaces the condition of that type, or adds it.
+// Replaces the condition of that type, or adds it.
 void SetCondition(api::PodStatus& status, const api::PodCondition& condition) {
   const auto known = std::find_if(status.conditions.begin(), status.conditions.end(),
                                   [&](const auto& other) { return other.type == condition.type; });
@@ -31,11 +31,11 @@ void SetCondition(api::PodStatus& status, const api::PodCondition& condition) {
 }
 
 Failure Exists(std::string_view kind, const std::string& key) {
-  return ConfigError(std::string(kind) + " " + ShortKey(key) + " is there already; update it");
+  return ConfigError(std::string(kind) + " " + ShortKey(key) + " exists already; use update");
 }
 
 Failure Missing(std::string_view kind, const std::string& key) {
-  return ConfigError("there is no " + std::string(kind) + " " + ShortKey(key));
+  return ConfigError("unknown " + std::string(kind) + " " + ShortKey(key));
 }
 
 std::string Outcome(const Result<void>& result) { return result ? "ok" : result.error().message(); }
@@ -94,7 +94,7 @@ Result<void> ApiServer::UpdatePod(const Template& patch) {
   if (before.metadata.deletion_timestamp) {
     pod.metadata.deletion_timestamp = before.metadata.deletion_timestamp;
   }
-  // What the scheduler wrote stays, unless the patch says otherwise.
+  // The scheduler's writes stay, unless the patch changes them.
   if (pod.spec.node_name.empty()) pod.spec.node_name = before.spec.node_name;
   if (pod.status.nominated_node_name == was.status.nominated_node_name) {
     pod.status.nominated_node_name = before.status.nominated_node_name;
@@ -195,7 +195,7 @@ Result<ApiServer::PodRecord*> ApiServer::Incarnation(const PodRef& ref) {
                                      ") does not match the UID in record (" + uid + ")");
 }
 
-// AnswerBind judges a binding; on success the caller makes it so.
+// Validates a binding; on success the caller applies it.
 Result<void> ApiServer::AnswerBind(const PodRef& ref, const std::string& node) {
   BERTH_TRY(const PodRecord* record, Incarnation(ref));
   if (const auto fault = TakeFault(ref.Key())) {

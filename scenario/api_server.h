@@ -20,25 +20,24 @@ class Scheduler;
 
 namespace berth::scenario {
 
-// ApiServer is the API server of a scenario, in memory. It keeps nodes and pods, does what the core
-// asks for with the checks a real one makes, and tells the core what changed as the watches would:
-// pods that have ended (phase Succeeded or Failed) are not seen.
+// ApiServer is the in-memory API server of a scenario. It stores nodes and pods, executes the
+// core's calls with the checks of a real API server, and delivers changes to the core like a watch.
+// Pods that have ended (phase Succeeded or Failed) are not delivered.
 //
-// Answers do not come at once: calls wait until Deliver, in the order they were made. Owned by one
-// thread.
+// Responses are delayed: calls wait until Deliver, in call order. Owned by one thread.
 class ApiServer final : public scheduler::ApiPort {
  public:
-  // Log takes a line of the transcript.
+  // Log receives a line of the transcript.
   using Log = std::function<void(std::string line)>;
 
   ApiServer(const Clock& clock, int64_t seed, Log log)
       : clock_(clock), identities_(seed), log_(std::move(log)) {}
 
-  // Connect says which core is told of changes from now on. Requires: before the first object.
+  // Sets the core that receives changes. Requires: no object exists yet.
   void Connect(scheduler::Scheduler& core) { core_ = &core; }
 
-  // What users, controllers and kubelets do. Errors (kConfig): the object is there already, or is
-  // not there; what a patch comes to is no object.
+  // Actions of users, controllers and kubelets. Errors (kConfig): the object exists already, or
+  // does not exist, or the patched object is invalid.
   Result<void> CreateNode(const Template& written);
   Result<void> CreatePod(const Template& written);
   Result<void> UpdateNode(const Template& patch);
@@ -49,28 +48,28 @@ class ApiServer final : public scheduler::ApiPort {
   Result<void> Replace(const Manifest& written);
   Result<void> DeleteObject(const std::string& key);
 
-  // SetFault changes what becomes of bindings.
+  // Changes the outcome of bindings.
   void SetFault(const BindFault& fault);
 
-  // Deliver answers what was asked, until nothing waits but bindings that are kept back.
+  // Executes the queued calls until the queue is empty, except for delayed bindings.
   void Deliver();
 
-  std::shared_ptr<const api::Pod> FindPod(const std::string& key) const;  // null: there is none
+  std::shared_ptr<const api::Pod> FindPod(const std::string& key) const;  // null: not found
   std::vector<std::shared_ptr<const api::Node>> Nodes() const;            // by name
-  std::vector<std::shared_ptr<const api::Pod>> Pods() const;              // by key; none that ended
+  std::vector<std::shared_ptr<const api::Pod>> Pods() const;  // by key; without ended pods
 
-  // TakeEvents gives the events recorded since the last call: "Normal Scheduled web-0: note".
+  // Returns the events recorded since the last call: "Normal Scheduled web-0: note".
   std::vector<std::string> TakeEvents();
 
   // ApiPort, for the core:
   void Bind(const scheduler::PodRef& pod, const std::string& node, Done done) override;
   void PatchPodStatus(const scheduler::PodRef& pod, scheduler::PodStatusPatch patch,
                       Done done) override;
-  // The kubelet of a scenario lets a pod go at once, and no controller keeps its budgets.
+  // The kubelet of a scenario removes a deleted pod at once, and no controller updates budgets.
   void MarkVictim(const scheduler::PodRef& victim, api::PodCondition condition, Done done) override;
   void DeletePod(const scheduler::PodRef& victim, Done done) override;
   void EvictPod(const scheduler::PodRef& victim, Done done) override;
-  // Its volume controllers bind, and provision, at once; see scenario/volumes.h.
+  // The volume controllers of a scenario bind and provision at once; see scenario/volumes.h.
   void BindVolume(const api::PersistentVolume& assumed, Done done) override;
   void SelectNode(const api::PersistentVolumeClaim& assumed, Done done) override;
   void RecordEvent(const api::ObjectReference& about, scheduler::ObjectEvent event) override;
@@ -89,7 +88,7 @@ class ApiServer final : public scheduler::ApiPort {
   Result<void> AnswerDelete(const scheduler::PodRef& ref);
   Result<PodRecord*> Incarnation(const scheduler::PodRef& ref);
   std::optional<Reason> TakeFault(const std::string& key);
-  // Replace stores a new object of a pod and tells the core.
+  // Stores a new version of a pod and delivers it to the core.
   void Replace(PodRecord& record, api::Pod pod);
 
   const Clock& clock_;
@@ -102,7 +101,7 @@ class ApiServer final : public scheduler::ApiPort {
   std::vector<BindFault> faults_;
   bool keeps_answers_ = false;
   std::deque<std::function<void()>> calls_;
-  std::deque<std::function<void()>> kept_;  // bindings
+  std::deque<std::function<void()>> kept_;  // delayed bindings
   std::vector<std::string> events_;
 };
 

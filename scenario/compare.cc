@@ -20,7 +20,7 @@ std::string PlaceOf(const api::Pod& pod) {
   return pod.spec.node_name.empty() ? std::string(kPending) : "on " + pod.spec.node_name;
 }
 
-// Comparison looks at each part of an expectation.
+// Comparison compares each part of an expectation.
 class Comparison {
  public:
   Comparison(const Expectation& expected, const Actual& actual)
@@ -54,7 +54,7 @@ class Comparison {
   void History();
 
   void Add(std::string difference) { differences_.push_back(std::move(difference)); }
-  // Find gives the pod, or says that there is none.
+  // Returns the pod; adds a difference if it does not exist.
   std::shared_ptr<const api::Pod> Find(const std::string& name);
   const Answers* FindAnswers(const std::string& name);
   void CompareNumbers(const std::string& what, const std::map<std::string, int64_t>& expected,
@@ -67,13 +67,13 @@ class Comparison {
 
 std::shared_ptr<const api::Pod> Comparison::Find(const std::string& name) {
   auto pod = actual_.server.FindPod(PodKey(name));
-  if (pod == nullptr) Add("pod " + name + ": there is no such pod");
+  if (pod == nullptr) Add("pod " + name + ": unknown pod");
   return pod;
 }
 
 const Answers* Comparison::FindAnswers(const std::string& name) {
   const Answers* answers = actual_.recorder.LastOf(PodKey(name));
-  if (answers == nullptr) Add("pod " + name + ": was never tried");
+  if (answers == nullptr) Add("pod " + name + ": has no attempt yet");
   return answers;
 }
 
@@ -217,7 +217,7 @@ void Comparison::Totals() {
   }
 }
 
-// History is read at each expectation, asked for or not, so that the next one starts behind it.
+// Reads the history at each expectation, even if not compared: the next one starts here.
 void Comparison::History() {
   const std::vector<std::string> order = actual_.recorder.TakeOrder();
   if (expected_.order && order != *expected_.order) {

@@ -11,16 +11,16 @@
 
 namespace berth::scenario {
 
-// Actual is what an expectation is compared with.
+// Actual is the state that an expectation is compared with.
 struct Actual {
   ApiServer& server;
   Recorder& recorder;
   const scheduler::Scheduler& scheduler;
 };
 
-// Compare says, one sentence each, how things differ from what was expected; nothing when all is
-// well: `pod web-2: expected node n2, is on n1`. What happened since the last comparison counts as
-// seen afterwards.
+// Returns one sentence for each difference from the expectation, for example `pod web-2: expected
+// node n2, is on n1`; or nothing. Consumes the recorded attempts, events and results:
+// the next comparison starts after them.
 std::vector<std::string> Compare(const Expectation& expected, const Actual& actual);
 
 }  // namespace berth::scenario

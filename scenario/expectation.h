@@ -12,11 +12,11 @@
 
 namespace berth::scenario {
 
-// The words that stand for no node.
+// The words for "no node".
 inline constexpr std::string_view kPending = "pending";
 inline constexpr std::string_view kNone = "none";
 
-// Message is what a text has to be, or to contain.
+// Message is an expected text, or an expected part of a text.
 struct Message {
   std::optional<std::string> is;
   std::optional<std::string> contains;
@@ -24,8 +24,8 @@ struct Message {
   static const json::Type& JsonType();
 };
 
-// QueueExpectation lists the pods that lie in a part of the queue, in any order; parts that are
-// absent may hold what they like.
+// QueueExpectation lists the pods in each part of the queue, in any order; absent parts are not
+// compared.
 struct QueueExpectation {
   std::optional<std::vector<std::string>> active;
   std::optional<std::vector<std::string>> backoff;
@@ -35,22 +35,22 @@ struct QueueExpectation {
   static const json::Type& JsonType();
 };
 
-// Expectation is what one `expect` says; what is absent is not looked at. Pods are named as
-// scenarios name them: "web-0", or "namespace/web-0".
+// Expectation is one `expect`; absent parts are not compared. Pods have their scenario names:
+// "web-0" or "namespace/web-0".
 struct Expectation {
-  // What is now:
+  // The current state:
   std::map<std::string, std::vector<std::string>> placements;  // pod: nodes it may be on, kPending
   std::map<std::string, int64_t> pods_per_node;
   std::map<std::string, Message> reasons;  // pod: its PodScheduled condition's message
   std::optional<QueueExpectation> queue;
   std::map<std::string, std::string> nominations;  // pod: node, or kNone
-  // What the last attempt of a pod answered, by pod:
+  // The results of a pod's last attempt, by pod:
   std::map<std::string, std::map<std::string, std::string>> verdicts;  // then node
   std::map<std::string, std::map<std::string, std::map<std::string, int64_t>>> raw_scores;
   std::map<std::string, std::map<std::string, std::map<std::string, int64_t>>> scores;
   std::map<std::string, std::map<std::string, int64_t>> totals;
-  // What happened since the last expectation:
-  std::optional<std::vector<std::string>> order;   // pods, as they were tried
+  // The history since the last expectation:
+  std::optional<std::vector<std::string>> order;   // pods, in the order of their attempts
   std::optional<std::vector<std::string>> events;  // "Normal Scheduled web-0: note"
   std::map<std::string, int64_t> results;          // of attempts: scheduled, unschedulable, error
 

@@ -8,11 +8,10 @@
 
 namespace berth::scenario {
 
-// LoadFile reads one scenario. Errors name the path.
+// Reads one scenario. Errors name the path.
 Result<Scenario> LoadFile(const std::string& path);
 
-// ListFiles gives the paths of all *.yaml files below a folder, sorted; none when there is no such
-// folder.
+// Returns the paths of all *.yaml files below a folder, sorted; empty if the folder does not exist.
 std::vector<std::string> ListFiles(const std::string& folder);
 
 }  // namespace berth::scenario

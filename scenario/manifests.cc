@@ -27,7 +27,8 @@ Result<ObjectKind> KindNamed(std::string_view name) {
     if (ResourceAt(i).kind == name) return static_cast<ObjectKind>(i);
     known.emplace_back(ResourceAt(i).kind);
   }
-  return ConfigError("kind: \"" + std::string(name) + "\" is none of " + Join(known, ", "));
+  return ConfigError("kind: unknown kind \"" + std::string(name) +
+                     "\"; allowed: " + Join(known, ", "));
 }
 
 Result<Manifest> ReadManifest(const json::Raw& written) {
@@ -37,10 +38,10 @@ Result<Manifest> ReadManifest(const json::Raw& written) {
   return Manifest{kind, ManifestKey(header.kind + "/" + KeyOf(header.metadata)), written.text};
 }
 
-// Tell gives the core an object under its identity; Untell says that it is gone.
+// Delivers an object with its identity to the core; Untell delivers its deletion.
 template <class T>
-Result<void> Tell(const Manifest& written, const api::ObjectMeta& identity, std::string version,
-                  Scheduler& core) {
+Result<void> Deliver(const Manifest& written, const api::ObjectMeta& identity, std::string version,
+                     Scheduler& core) {
   auto object = json::Decode<T>(written.json, json::Mode::kLenient);
   if (!object) return Fail(object.error().With(written.key));
   api::ObjectMeta& metadata = object->metadata;
@@ -55,12 +56,12 @@ Result<void> Tell(const Manifest& written, const api::ObjectMeta& identity, std:
 }
 
 template <class T>
-void Untell(const std::string& uid, Scheduler& core) {
+void DeliverDelete(const std::string& uid, Scheduler& core) {
   core.On(api::Deleted<T>(uid));
 }
 
-constexpr auto kTell = scheduler::ByObjectKind([]<class T>() { return &Tell<T>; });
-constexpr auto kUntell = scheduler::ByObjectKind([]<class T>() { return &Untell<T>; });
+constexpr auto kTell = scheduler::ByObjectKind([]<class T>() { return &Deliver<T>; });
+constexpr auto kUntell = scheduler::ByObjectKind([]<class T>() { return &DeliverDelete<T>; });
 
 }  // namespace
 
@@ -85,7 +86,7 @@ Result<std::vector<Manifest>> ReadManifests(const std::vector<json::Raw>& writte
 
 Result<void> Manifests::Create(const Manifest& written, Time now, Scheduler& core) {
   if (there_.contains(written.key)) {
-    return ConfigError(written.key + " is there already; update it");
+    return ConfigError(written.key + " exists already; use update");
   }
   Record record{written.kind, {.name = written.key}};
   identities_.Give("object", record.identity, now);
@@ -97,14 +98,14 @@ Result<void> Manifests::Create(const Manifest& written, Time now, Scheduler& cor
 
 Result<void> Manifests::Replace(const Manifest& written, Scheduler& core) {
   const auto found = there_.find(written.key);
-  if (found == there_.end()) return ConfigError("there is no " + written.key);
+  if (found == there_.end()) return ConfigError("unknown object " + written.key);
   return kTell[static_cast<size_t>(written.kind)](written, found->second.identity,
                                                   identities_.NextVersion(), core);
 }
 
 Result<void> Manifests::Delete(const std::string& key, Scheduler& core) {
   const auto gone = there_.extract(key);
-  if (gone.empty()) return ConfigError("there is no " + key);
+  if (gone.empty()) return ConfigError("unknown object " + key);
   const Record& record = gone.mapped();
   kUntell[static_cast<size_t>(record.kind)](record.identity.uid, core);
   return {};

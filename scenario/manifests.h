@@ -17,29 +17,29 @@ class Scheduler;
 
 namespace berth::scenario {
 
-// Manifest is a whole Kubernetes object of a kind that plugins read beside pods and nodes.
+// Manifest is a whole Kubernetes object that plugins read, other than a pod or a node.
 struct Manifest {
   scheduler::ObjectKind kind;
   std::string key;  // "Namespace/red", "Service/default/web"
   std::string json;
 };
 
-// ReadManifests checks what was written. Errors (kConfig) name the place and what was found.
+// Validates the objects of a scenario. Errors (kConfig) name the field path and the value found.
 Result<std::vector<Manifest>> ReadManifests(const std::vector<json::Raw>& written,
                                             std::string_view path);
-// ManifestKey is the key of an object that is named as "Service/web": in the namespace default,
-// where its kind has namespaces and none is given.
+// Returns the key of an object with a name like "Service/web". Objects of namespaced kinds are in
+// the namespace default unless the name has another one.
 std::string ManifestKey(std::string_view name);
 
-// Manifests is the objects of those kinds that an ApiServer keeps, and tells the core of. Errors
-// (kConfig): the object is there already, or is not there.
+// Manifests stores the other objects of an ApiServer and delivers them to the core. Errors
+// (kConfig): the object exists already, or does not exist.
 class Manifests {
  public:
   // Requires: `identities` outlives this.
   explicit Manifests(Identities& identities) : identities_(identities) {}
 
   Result<void> Create(const Manifest& written, Time now, scheduler::Scheduler& core);
-  // Replace puts the whole object in the place of the one there is.
+  // Replaces the whole stored object.
   Result<void> Replace(const Manifest& written, scheduler::Scheduler& core);
   Result<void> Delete(const std::string& key, scheduler::Scheduler& core);
 

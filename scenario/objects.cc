@@ -94,7 +94,7 @@ Result<api::Pod> MakePod(const Template& written, Time now) {
   } else {
     if (!fields.containers.empty() && fields.HasOnlyContainer()) {
       return ConfigError(
-          "containers: requests, limits, image and ports stand for a container of "
+          "containers: requests, limits, image and ports describe a container of "
           "their own; write them in the list");
     }
     pod = PodOf(std::move(fields));

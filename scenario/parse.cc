@@ -55,7 +55,7 @@ Result<Scenario> ReadScenario(std::string_view yaml) {
   BERTH_TRY(const std::string text, yaml::ToJson(yaml));
   BERTH_TRY(Document document, json::Decode<Document>(text, json::Mode::kStrict));
   if (document.summary.empty() || document.summary.find('\n') != std::string::npos) {
-    return ConfigError("summary: has to be one line");
+    return ConfigError("summary: must be one line");
   }
   Scenario scenario;
   scenario.summary = std::move(document.summary);

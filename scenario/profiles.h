@@ -8,8 +8,8 @@
 
 namespace berth::scenario {
 
-// BuildProfiles makes what a KubeSchedulerConfiguration with these profiles runs, with the plugins
-// that Berth ships; the default profile when there is none. Errors are those of the configuration.
+// Builds the profiles of a KubeSchedulerConfiguration with the plugins that Berth ships; the
+// default profile if `written` is empty. Errors are those of the configuration.
 Result<scheduler::ProfileMap> BuildProfiles(std::vector<api::KubeSchedulerProfile> written,
                                             const scheduler::PluginHandle& handle);
 

@@ -101,20 +101,21 @@ Result<std::vector<Template>> ExpandAll(Kind kind, const std::vector<json::Raw>&
 Result<BindFault> BindFaultOf(const BindDocument& document) {
   BindFault fault;
   if (document.fail.empty() == document.answers.empty()) {
-    return ConfigError("bind: give either fail or answers");
+    return ConfigError("bind: set exactly one of fail and answers");
   }
   if (!document.answers.empty()) {
     if (document.answers != "now" && document.answers != "later") {
-      return ConfigError("bind.answers: \"" + document.answers + "\" is none of now, later");
+      return ConfigError("bind.answers: \"" + document.answers +
+                         "\" is invalid; allowed: now, later");
     }
     if (!document.pod.empty() || document.nth) {
-      return ConfigError("bind: pod and nth go with fail");
+      return ConfigError("bind: pod and nth require fail");
     }
     fault.answers =
         document.answers == "now" ? BindFault::Answers::kNow : BindFault::Answers::kLater;
     return fault;
   }
-  // A server's reasons, and the answer that never came.
+  // The API server's reasons, and the reason for a missing response.
   constexpr std::array kReasons = {Reason::kConflict,      Reason::kNotFound,
                                    Reason::kForbidden,     Reason::kTooManyRequests,
                                    Reason::kInternalError, Reason::kServiceUnavailable,
@@ -125,10 +126,11 @@ Result<BindFault> BindFaultOf(const BindDocument& document) {
     if (words.back() == document.fail) fault.fail = reason;
   }
   if (!fault.fail) {
-    return ConfigError("bind.fail: \"" + document.fail + "\" is none of " + Join(words, ", "));
+    return ConfigError("bind.fail: \"" + document.fail +
+                       "\" is invalid; allowed: " + Join(words, ", "));
   }
   if (document.nth && *document.nth < 1) {
-    return ConfigError("bind.nth: " + std::to_string(*document.nth) + " is below 1");
+    return ConfigError("bind.nth: " + std::to_string(*document.nth) + " must be at least 1");
   }
   if (!document.pod.empty()) fault.pod = PodKey(document.pod);
   fault.nth = document.nth.value_or(1);
@@ -139,13 +141,13 @@ Result<Schedule> ScheduleOf(const IntOrString& attempts) {
   if (attempts.IsInt() && attempts.number() > 0) return Schedule{attempts.number()};
   if (attempts.word() == "all") return Schedule{};
   return ConfigError("schedule: " + attempts.ToString() +
-                     " is neither all nor a number of attempts");
+                     " is invalid; allowed: all, or a number of attempts above 0");
 }
 
 Result<Expectation> ExpectationOf(Expectation expect) {
   for (const auto& [pod, message] : expect.reasons) {
     if (message.is.has_value() == message.contains.has_value()) {
-      return ConfigError("expect.reasons." + pod + ": give the text, or contains");
+      return ConfigError("expect.reasons." + pod + ": set exactly one of is and contains");
     }
   }
   static const std::vector<std::string> kResults = {"scheduled", "unschedulable", "error"};
@@ -158,8 +160,8 @@ Result<Expectation> ExpectationOf(Expectation expect) {
   return expect;
 }
 
-// Normalize writes out what may be left out: `schedule` alone, one node instead of a list, a text
-// instead of {is: text}.
+// Expands the short forms: `schedule` alone, one node instead of a list, a text instead of {is:
+// text}.
 void Normalize(Json& step) {
   if (step == "schedule") step = {{"schedule", "all"}};
   if (!step.is_object()) return;
@@ -197,7 +199,7 @@ Result<Action> ActionOf(StepDocument step) {
   }
   if (step.schedule) return ScheduleOf(*step.schedule);
   if (step.advance) {
-    if (step.advance->length().count() <= 0) return ConfigError("advance: has to be above 0s");
+    if (step.advance->length().count() <= 0) return ConfigError("advance: must be above 0s");
     return Advance{step.advance->length()};
   }
   if (step.bind) return BindFaultOf(*step.bind);
@@ -215,15 +217,15 @@ Result<Action> ReadStep(const json::Raw& written, std::string& name) {
   Json step = json::ReadDocument(written.text);
   Normalize(step);
   if (!step.is_object()) {
-    return ConfigError("expected an object with one key, or the word schedule");
+    return ConfigError("expected an object with one key, or \"schedule\"");
   }
   BERTH_TRY(StepDocument document,
             json::Decode<StepDocument>(json::DocumentText(step), json::Mode::kStrict));
   if (step.size() != 1) {
-    return ConfigError("a step has one key; found " + std::to_string(step.size()));
+    return ConfigError("expected a step with one key, found " + std::to_string(step.size()));
   }
   name = step.begin().key();
-  if (step.begin()->is_null()) return ConfigError(name + ": is empty");
+  if (step.begin()->is_null()) return ConfigError(name + ": must not be empty");
   return ActionOf(std::move(document));
 }
 
@@ -238,8 +240,7 @@ Result<Objects> ReadObjects(const std::vector<json::Raw>& nodes, const std::vect
 
 Result<std::vector<api::KubeSchedulerProfile>> ReadProfiles(
     std::optional<api::KubeSchedulerProfile> one, std::vector<api::KubeSchedulerProfile> several) {
-  if (one && !several.empty())
-    return ConfigError("profile: stands beside profiles; give one of them");
+  if (one && !several.empty()) return ConfigError("profile: cannot be combined with profiles");
   if (one) several.push_back(std::move(*one));
   return several;
 }

@@ -9,24 +9,24 @@
 #include "base/json/type.h"
 #include "scenario/scenario.h"
 
-// The parts of a scenario that are read more than once; parse.cc puts them together. Errors
-// (kConfig) name the field below what was given.
+// Readers of the parts of a scenario; parse.cc combines them. Errors (kConfig) name the field
+// relative to the argument.
 namespace berth::scenario {
 
 using Action = decltype(Step::action);
 
-// ReadStep reads one step; `name` becomes its key.
+// Reads one step and sets `name` to its key.
 Result<Action> ReadStep(const json::Raw& written, std::string& name);
 
-// ReadObjects checks nodes, pods and others; `path` stands in front of the fields' names.
+// Validates nodes, pods and other objects; `path` is the prefix of field names in errors.
 Result<Objects> ReadObjects(const std::vector<json::Raw>& nodes, const std::vector<json::Raw>& pods,
                             const std::vector<json::Raw>& others, const std::string& path);
 
-// ReadProfiles takes `profile` or `profiles`, whichever was given.
+// Returns the profiles of `profile` or `profiles`; giving both is an error.
 Result<std::vector<api::KubeSchedulerProfile>> ReadProfiles(
     std::optional<api::KubeSchedulerProfile> one, std::vector<api::KubeSchedulerProfile> several);
 
-// ItemPath is "list[3]".
+// Returns "list[3]".
 std::string ItemPath(std::string_view list, size_t i);
 
 }  // namespace berth::scenario

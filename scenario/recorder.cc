@@ -27,7 +27,7 @@ const Answers* Recorder::LastOf(const std::string& pod_key) const {
 }
 
 void Recorder::OnQueueIncoming(scheduler::QueueName queue, std::string_view event) {
-  log_("a pod comes to " + std::string(ToString(queue)) + " by " + std::string(event));
+  log_("a pod enters " + std::string(ToString(queue)) + " by " + std::string(event));
 }
 
 void Recorder::OnAttempt(scheduler::AttemptResult result, std::string_view profile, Duration) {
@@ -54,8 +54,8 @@ void Recorder::EndTrace(const scheduler::PendingPod& pod, std::string_view node)
   LogAnswers(answers);
 }
 
-// ReadVerdicts keeps the one verdict of each node: a refusal with nominated pods, which comes first
-// in kube-scheduler and is what it reports; else any refusal; else that it fits.
+// Keeps one verdict for each node: a rejection with nominated pods, which kube-scheduler evaluates
+// first and reports; else any rejection; else "fits".
 void Recorder::ReadVerdicts(Answers& answers) const {
   std::set<scheduler::Slot> settled;
   for (const auto& row : trace_.filters) {
@@ -70,8 +70,8 @@ void Recorder::ReadVerdicts(Answers& answers) const {
   }
 }
 
-// LogAnswers logs refusals only where all nodes were looked at. A search that ended early may have
-// asked nodes behind its end, and how many is no result.
+// Logs rejections only if all nodes were evaluated. A search that stops early may have evaluated
+// more nodes than it needed, and their number is not deterministic.
 void Recorder::LogAnswers(const Answers& answers) const {
   const auto rejected = std::count_if(answers.verdicts.begin(), answers.verdicts.end(),
                                       [](const auto& entry) { return entry.second != kFits; });

@@ -14,7 +14,7 @@
 
 namespace berth::scenario {
 
-// Answers is what one search for a node answered, by the names of plugins and nodes.
+// Answers are the results of one search for a node, by the names of plugins and nodes.
 struct Answers {
   struct Score {
     int64_t raw = 0;
@@ -22,27 +22,28 @@ struct Answers {
   };
   std::string chosen;  // node, or empty
   // By node: "fits", or "NodeResourcesFit Unschedulable: Insufficient cpu". Nodes that were not
-  // asked are absent; where only some nodes are looked at, a few more may have been asked.
+  // evaluated are absent. A search that stops early may have evaluated a few more nodes than it
+  // needed.
   std::map<std::string, std::string> verdicts;
   std::map<std::string, std::map<std::string, Score>> scores;  // by plugin, then node
   std::map<std::string, int64_t> totals;
 };
 
-// Recorder notes what the core does: a line of the transcript for each thing, the order and results
-// of attempts, and the answers of each pod's last one.
+// Recorder records the core's activity: lines of the transcript, the order and results of attempts,
+// and the results of each pod's last attempt.
 class Recorder final : public scheduler::SchedulerObserver {
  public:
   using Log = std::function<void(std::string line)>;
 
   explicit Recorder(Log log) : log_(std::move(log)) {}
 
-  // SetCache says where the names of nodes are found. Requires: before the first attempt; it
-  // outlives the attempts.
+  // Sets the cache that resolves node names. Requires: no attempt was made yet; `cache` outlives
+  // the attempts.
   void SetCache(const scheduler::Cache& cache) { cache_ = &cache; }
 
-  const Answers* LastOf(const std::string& pod_key) const;  // null: never tried
-  // TakeOrder and TakeResults give what happened since the last call: pods as they were tried, and
-  // how many attempts ended how.
+  const Answers* LastOf(const std::string& pod_key) const;  // null: no attempt yet
+  // TakeOrder and TakeResults return the history since the last call: the pods in the order of
+  // their attempts, and the number of attempts by result.
   std::vector<std::string> TakeOrder() { return std::exchange(order_, {}); }
   std::map<std::string, int64_t> TakeResults() { return std::exchange(results_, {}); }
 
@@ -58,7 +59,7 @@ class Recorder final : public scheduler::SchedulerObserver {
 
   Log log_;
   const scheduler::Cache* cache_ = nullptr;
-  scheduler::CycleTrace trace_;  // of the attempt that runs
+  scheduler::CycleTrace trace_;  // of the current attempt
   std::map<std::string, Answers> answers_;
   std::vector<std::string> order_;
   std::map<std::string, int64_t> results_;

@@ -11,12 +11,13 @@
 #include "scenario/compare.h"
 #include "scenario/profiles.h"
 #include "scenario/recorder.h"
+#include "scenario/self_check.h"
 #include "scheduler/scheduler.h"
 
 namespace berth::scenario {
 namespace {
 
-// So many attempts in one step mean that something goes round in a circle.
+// A step with more attempts is an endless loop.
 constexpr int64_t kMaxAttempts = 1'000'000;
 
 class Runner {
@@ -38,7 +39,7 @@ class Runner {
  private:
   Result<void> Start();
 
-  // One for each kind of step.
+  // One overload for each type of step.
   Result<void> Do(const Create& step) { return CreateAll(step.objects); }
   Result<void> Do(const Update& step);
   Result<void> Do(const Delete& step);
@@ -49,7 +50,7 @@ class Runner {
   Result<void> Do(const Expectation& step);
 
   Result<void> CreateAll(const Objects& objects);
-  // SelfCheck compares what the core believes with what the API server has.
+  // Compares the core's state with the API server's.
   void SelfCheck();
   void AddDifference(const std::string& difference) {
     result_.differences.push_back(where_ + ": " + difference);
@@ -116,7 +117,7 @@ Result<void> Runner::Do(const Delete& step) {
 Result<void> Runner::Do(const Schedule& step) {
   for (int64_t attempts = 0; attempts < step.attempts && scheduler_.ScheduleOne(); ++attempts) {
     if (attempts == kMaxAttempts) {
-      return ConfigError("no end after " + std::to_string(kMaxAttempts) + " attempts");
+      return ConfigError("still not finished after " + std::to_string(kMaxAttempts) + " attempts");
     }
     ++result_.attempts;
     server_.Deliver();
@@ -124,7 +125,7 @@ Result<void> Runner::Do(const Schedule& step) {
   return {};
 }
 
-// Time passes from one moment that the core waits for to the next. No attempt is made meanwhile.
+// Advances the clock from one wake-up of the core to the next. Makes no attempts.
 Result<void> Runner::Do(const Advance& step) {
   const SteadyTime end = clock_.Now() + step.by;
   scheduler_.Tick();
@@ -147,11 +148,11 @@ Result<void> Runner::Do(const BindFault& step) {
 Result<void> Runner::Do(const Reload& step) {
   auto profiles = BuildProfiles(step.profiles, {clock_, server_, words_});
   if (!step.rejected.empty()) {
-    const std::string found = profiles ? "it was taken" : profiles.error().message();
+    const std::string found = profiles ? "it was accepted" : profiles.error().message();
     if (profiles || found.find(step.rejected) == found.npos) {
-      AddDifference("expected a refusal with \"" + step.rejected + "\", found \"" + found + "\"");
+      AddDifference("expected a rejection with \"" + step.rejected + "\", found \"" + found + "\"");
     }
-    Log("refused: " + found);
+    Log("rejected: " + found);
     return {};
   }
   if (!profiles) return Fail(std::move(profiles).error());
@@ -172,7 +173,8 @@ Result<void> Runner::Do(const Expectation& step) {
 }
 
 void Runner::SelfCheck() {
-  for (const std::string& difference : scheduler_.CompareWith(server_.Nodes(), server_.Pods())) {
+  for (const std::string& difference :
+       FindDifferences(scheduler_, server_.Nodes(), server_.Pods())) {
     AddDifference("the core and the API server differ: " + difference);
   }
 }

@@ -12,24 +12,23 @@
 namespace berth::scenario {
 
 struct RunOptions {
-  size_t result_cache_bytes =
-      scheduler::ResultCache::kDefaultBytes;  // of kept answers; 0: each is computed
+  size_t result_cache_bytes = scheduler::ResultCache::kDefaultBytes;  // 0 disables the cache
 };
 
 struct RunResult {
-  // What was not as expected, one sentence each: "step 3 (expect): pod web-2: expected node n2, is
-  // on n1".
+  // Differences from the expectations, one sentence each: "step 3 (expect): pod web-2: expected
+  // node n2, is on n1".
   std::vector<std::string> differences;
-  // All that was done and answered, a line each. The same scenario has the same transcript, with
-  // and without kept answers.
+  // All actions and responses, one per line. The same scenario has the same transcript, with and
+  // without the result cache.
   std::string transcript;
   int64_t attempts = 0;
 };
 
-// RunScenario runs a scenario against the real core: it brings the events, answers the calls, moves
-// the clock, and compares. After each step the core is also compared with the API server. Reads no
-// clock and no file. Errors (kConfig) begin with the scenario's source and name a step that makes
-// no sense: a pod that is not there, a profile that is refused.
+// Runs a scenario against the real core: delivers events, executes calls, advances the clock, and
+// compares. After each step it also compares the core with the API server. Reads no clock and no
+// file. Errors (kConfig) begin with the scenario's source and name an invalid step, for example an
+// unknown pod or a rejected profile.
 Result<RunResult> RunScenario(const Scenario& scenario, const RunOptions& options = {});
 
 }  // namespace berth::scenario

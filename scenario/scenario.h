@@ -15,21 +15,21 @@
 #include "scenario/manifests.h"
 #include "scenario/template.h"
 
-// A scenario as it was read and checked: a cluster, profiles, and steps. What each means is in
-// tests/scenarios/README.md.
+// A parsed and validated scenario: a cluster, profiles, and steps. tests/scenarios/README.md
+// documents the format.
 namespace berth::scenario {
 
 struct Objects {
   std::vector<Template> nodes;
   std::vector<Template> pods;
-  std::vector<Manifest> others;  // of kinds that plugins read besides
+  std::vector<Manifest> others;  // other kinds that plugins read
 };
 
 struct Create {
   Objects objects;
 };
 
-// Update has patches, see Merge; other objects are replaced as a whole.
+// Update has patches for nodes and pods (see Merge); other objects are replaced as a whole.
 struct Update {
   Objects patches;
 };
@@ -48,33 +48,33 @@ struct Advance {
   std::chrono::nanoseconds by{0};
 };
 
-// BindFault is what becomes of bindings: one that fails, or all answers kept back for a while.
+// BindFault changes the outcome of bindings: one fails, or all responses are delayed for a while.
 struct BindFault {
   enum class Answers : uint8_t { kAsBefore, kNow, kLater };
   Answers answers = Answers::kAsBefore;
   std::optional<Reason> fail;
   std::string pod;  // key; empty: any pod
-  int64_t nth = 1;  // of the bindings that match, counted from here on
+  int64_t nth = 1;  // counts the matching bindings from this step on
 };
 
 struct Reload {
   std::vector<api::KubeSchedulerProfile> profiles;
-  std::string rejected;  // not empty: it has to be refused, with a message that contains this
+  std::string rejected;  // if set, the profiles must be rejected with a message that contains this
 };
 
 struct Step {
-  std::string where;  // "step 3 (expect)", as messages name it
+  std::string where;  // "step 3 (expect)", for messages
   std::variant<Create, Update, Delete, Schedule, Advance, BindFault, Reload, Expectation> action;
 };
 
 struct Scenario {
-  std::string source;                               // where it was read
+  std::string source;                               // where it was read from
   std::string summary;                              // one line
   int64_t seed = 0;                                 // of the uids
-  std::vector<api::KubeSchedulerProfile> profiles;  // empty: the default one
+  std::vector<api::KubeSchedulerProfile> profiles;  // empty: the default profile
   std::chrono::seconds initial_backoff{1};
   std::chrono::seconds max_backoff{10};
-  Objects cluster;  // what is there at the start
+  Objects cluster;  // the objects at the start
   std::vector<Step> steps;
 };
 

@@ -11,8 +11,8 @@
 #include "api/pod.h"
 #include "base/json/type.h"
 
-// What may be written about a node and a pod; tests/scenarios/README.md explains it. Included by
-// template.cc, which checks it, and objects.cc, which makes objects of it.
+// The shorthand for nodes and pods; tests/scenarios/README.md explains it. template.cc validates
+// it, objects.cc makes objects from it.
 namespace berth::scenario {
 
 struct NodeFields {
@@ -46,12 +46,12 @@ struct PodFields {
   std::optional<int32_t> count;
   api::StringMap labels;
   api::StringMap annotations;
-  // Of the only container:
+  // Fields of the only container:
   api::ResourceList requests;
   api::ResourceList limits;
   std::string image;
   std::vector<api::ContainerPort> ports;
-  // Of the spec and the status, as Kubernetes has them:
+  // Fields of the spec and the status, with Kubernetes' names:
   std::vector<api::Container> containers;
   std::vector<api::Container> init_containers;
   Rare<api::ResourceList> overhead;

@@ -18,7 +18,7 @@ using Json = nlohmann::json;
 
 constexpr int32_t kMaxCount = 200'000;
 
-// Substitute puts `i` where the text says $(i), and the remainder where it says $(i%N).
+// Replaces $(i) with `i`, and $(i%N) with the remainder of `i` by N.
 std::string Substitute(std::string_view text, int32_t i) {
   constexpr std::string_view kOpen = "$(i";
   std::string out;
@@ -42,14 +42,14 @@ std::string Substitute(std::string_view text, int32_t i) {
   }
 }
 
-// NameIn is where the name of the object stands: at the top, or in the manifest's metadata.
+// Returns the name field: at the top, or in the manifest's metadata.
 Json& NameIn(Json& written) {
   return written.contains("name") || !written.contains("manifest")
              ? written["name"]
              : written["manifest"]["metadata"]["name"];
 }
 
-// Requires: CheckManifest found nothing.
+// Requires: CheckManifest succeeded.
 std::string NamespaceIn(const Json& written) {
   const Json holder = written.contains("manifest")
                           ? written["manifest"].value("metadata", Json::object())
@@ -67,8 +67,7 @@ Result<void> CheckManifest(const Json& written) {
   if (!written.contains("manifest")) return {};
   for (const auto& [field, value] : written.items()) {
     if (field == "manifest" || field == "name" || field == "count") continue;
-    return ConfigError(field +
-                       ": stands beside manifest, which is the whole object; write it there");
+    return ConfigError(field + ": cannot be combined with manifest; move it into the manifest");
   }
   const Json& manifest = written["manifest"];
   if (!manifest.is_object()) return ConfigError("manifest: expected an object");
@@ -81,7 +80,7 @@ Result<void> CheckManifest(const Json& written) {
   return {};
 }
 
-// Check gives the count of what was written.
+// Validates an object; returns its count.
 template <class Fields>
 Result<std::optional<int32_t>> Check(Json& written) {
   BERTH_TRY(const Fields fields, Read<Fields>(written));
@@ -91,7 +90,7 @@ Result<std::optional<int32_t>> Check(Json& written) {
     return ConfigError("name: is missing");
   }
   if (fields.count && (*fields.count < 0 || *fields.count > kMaxCount)) {
-    return ConfigError("count: " + std::to_string(*fields.count) + " is out of range [0, " +
+    return ConfigError("count: " + std::to_string(*fields.count) + " is outside of [0, " +
                        std::to_string(kMaxCount) + "]");
   }
   return fields.count;
@@ -108,7 +107,7 @@ Template MakeTemplate(Kind kind, Json written) {
 Result<std::vector<Template>> Expand(Kind kind, const json::Raw& written) {
   Json object = json::ReadDocument(written.text);
   if (!object.is_object()) return ConfigError("expected an object with a name");
-  // What stands for several objects is checked as the first of them.
+  // Objects with a count are validated as the first one of them.
   Json checked =
       object.contains("count") ? json::ReadDocument(Substitute(written.text, 0)) : object;
   BERTH_TRY(const auto count,

@@ -13,25 +13,24 @@ namespace berth::scenario {
 
 enum class Kind : uint8_t { kNode, kPod };
 
-// Template is one object of a scenario as it was written: the shorthand, or a whole Kubernetes
-// object under `manifest`, as JSON. Updates are merged into it, so it may say less than an object.
+// Template is one object of a scenario as written: the shorthand, or a whole Kubernetes object
+// under `manifest`, as JSON. A patch is a Template too, so it may have fewer fields than an object.
 struct Template {
-  std::string key;   // of a node its name, of a pod "namespace/name"
+  std::string key;   // a node's name, or a pod's "namespace/name"
   std::string json;  // without `count`
 };
 
-// Expand checks what was written for one or, with `count`, for several like objects, and gives one
-// Template for each. The i-th of several is called NAME-i; "$(i)" in any text stands for i, and
-// "$(i%N)" for the remainder of i by N. Errors (kConfig) name the field below the template, what
-// was found and the nearest name.
+// Validates an object and returns its Template. With `count` it returns that many: the i-th is
+// called NAME-i, "$(i)" in any text is replaced with i, and "$(i%N)" with the remainder of i by N.
+// Errors (kConfig) name the field below the template, the value found and the nearest name.
 Result<std::vector<Template>> Expand(Kind kind, const json::Raw& written);
 
-// Merge applies a patch, also a Template, by RFC 7386: given fields win, null removes, lists are
-// replaced. Requires: both have the same key.
+// Applies a patch by RFC 7386: given fields win, null removes, lists are replaced. Requires: both
+// have the same key.
 Result<Template> Merge(Kind kind, const Template& current, const Template& patch);
 
-// PodKey is "namespace/name" of a name as scenarios have it, where a bare one is in the namespace
-// default; ShortKey is the inverse.
+// PodKey returns "namespace/name" for a scenario name; a bare name is in the namespace default.
+// ShortKey is the inverse.
 std::string PodKey(std::string_view name);
 std::string ShortKey(std::string_view key);
 

@@ -10,9 +10,9 @@
 namespace berth::scenario {
 namespace {
 
-// Tell shows the core a new version of an object.
+// Delivers a new version of an object to the core.
 template <class T>
-void Tell(T object, Identities& identities, scheduler::Scheduler& core) {
+void Deliver(T object, Identities& identities, scheduler::Scheduler& core) {
   object.metadata.resource_version = identities.NextVersion();
   core.On(api::Added(std::make_shared<const T>(std::move(object))));
 }
@@ -24,7 +24,7 @@ void BindVolumeAndClaim(api::PersistentVolume volume, Identities& identities,
   const api::ObjectReference named = *volume.spec.claim_ref;
   const std::string name = volume.metadata.name;
   volume.status.phase = "Bound";
-  Tell(std::move(volume), identities, core);
+  Deliver(std::move(volume), identities, core);
   const auto* stored =
       core.cache().Volumes().Find<api::PersistentVolumeClaim>(named.namespace_ + "/" + named.name);
   if (stored == nullptr || stored->metadata.uid != named.uid) return;
@@ -32,7 +32,7 @@ void BindVolumeAndClaim(api::PersistentVolume volume, Identities& identities,
   claim.spec.volume_name = name;
   claim.metadata.annotations.emplace(std::string(api::kBindCompleted), "yes");
   claim.status.phase = "Bound";
-  Tell(std::move(claim), identities, core);
+  Deliver(std::move(claim), identities, core);
 }
 
 void Provision(api::PersistentVolumeClaim claim, Time now, Identities& identities,
@@ -51,7 +51,7 @@ void Provision(api::PersistentVolumeClaim claim, Time now, Identities& identitie
                                                .uid = claim.metadata.uid,
                                                .resource_version = {},
                                                .field_path = {}};
-  Tell(std::move(claim), identities, core);
+  Deliver(std::move(claim), identities, core);
   BindVolumeAndClaim(std::move(volume), identities, core);
 }
 

@@ -6,11 +6,10 @@
 #include "scenario/objects.h"
 #include "scheduler/scheduler.h"
 
-// What a cluster does with volumes once the scheduler has decided about them. Of these objects a
-// scenario keeps no copy: the core's cache has them.
+// The volume controllers of a scenario. They store no objects; the core's cache has them.
 namespace berth::scenario {
 
-// CheckVersion refuses a write over another version, or another object, than the one there is.
+// Rejects a write that is based on another version or another uid than the cached object.
 template <class T>
 Result<void> CheckVersion(const T& assumed, const scheduler::Scheduler& core) {
   const api::ObjectMeta& metadata = assumed.metadata;
@@ -23,10 +22,10 @@ Result<void> CheckVersion(const T& assumed, const scheduler::Scheduler& core) {
   return Fail(Reason::kConflict, what + ": the object has been modified");
 }
 
-// BindVolumeAndClaim gives a volume the claim that it names, and the claim that volume.
+// Binds a volume and the claim in its claimRef to each other.
 void BindVolumeAndClaim(api::PersistentVolume volume, Identities& identities,
                         scheduler::Scheduler& core);
-// Provision makes a volume for a claim, reached from everywhere, and binds them.
+// Creates a volume for a claim, accessible from every node, and binds them.
 void Provision(api::PersistentVolumeClaim claim, Time now, Identities& identities,
                scheduler::Scheduler& core);
 

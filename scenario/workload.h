@@ -10,17 +10,17 @@
 
 namespace berth::scenario {
 
-// Workload is what a scenario begins with, as objects: for benchmarks, which want the cluster and
-// the pods, and none of the checks. Pods that an update or a step would bring are not part of it.
+// Workload holds the initial objects of a scenario, for benchmarks. It has no checks, and no pods
+// that an update or a step adds.
 struct Workload {
   std::vector<std::shared_ptr<const api::Node>> nodes;
   std::vector<std::shared_ptr<const api::Pod>> assigned;  // have a node
-  std::vector<std::shared_ptr<const api::Pod>> pending;   // in the order they were written
-  std::vector<Manifest> others;                           // what plugins read besides
+  std::vector<std::shared_ptr<const api::Pod>> pending;   // in file order
+  std::vector<Manifest> others;                           // other objects that plugins read
 };
 
-// MakeWorkload makes the objects of `cluster`, with uids as RunScenario gives them. Profiles come
-// from BuildProfiles. Errors (kConfig): what is written comes to no object.
+// Makes the objects of `cluster`, with the uids of RunScenario. Profiles come from BuildProfiles.
+// Errors (kConfig): an object is invalid.
 Result<Workload> MakeWorkload(const Scenario& scenario);
 
 }  // namespace berth::scenario

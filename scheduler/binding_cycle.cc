@@ -15,7 +15,7 @@ void BindingCycle::Start(const Parts& parts, std::shared_ptr<Attempt> attempt,
   const auto cycle = std::make_shared<BindingCycle>(parts, std::move(attempt),
                                                     std::move(assumption), std::move(barrier));
   const bool added = parts.table.cycles_.emplace(uid, cycle).second;
-  BERTH_CHECK(added, "pod " + uid + " is being bound already");
+  BERTH_CHECK(added, "pod " + uid + " already has a binding cycle");
   cycle->Run(permit);
 }
 
@@ -30,7 +30,7 @@ BindingCycle::BindingCycle(const Parts& parts, std::shared_ptr<Attempt> attempt,
 bool BindingCycle::Table::CancelPreBind(const std::string& uid, const std::string& message) const {
   const auto found = cycles_.find(uid);
   if (found == cycles_.end()) return false;
-  const std::shared_ptr<BindingCycle> cycle = found->second;  // its end takes it out of the table
+  const std::shared_ptr<BindingCycle> cycle = found->second;  // its end removes it from the table
   if (cycle->waits_for_gang_) {
     cycle->Fail(Status::Failed(message));
     return true;
@@ -62,8 +62,8 @@ void BindingCycle::Run(const Profile::PermitOutcome& permit) {
                      });
 }
 
-// Nominate writes the chosen node into the pod's status, where the binding will take a while:
-// others see that its room is taken.
+// Writes the chosen node into the pod's status if the binding will take a while, so that other
+// components see that its resources are reserved.
 void BindingCycle::Nominate() {
   const api::Pod& pod = attempt_->queued.pod->pod();
   if (pod.status.nominated_node_name == attempt_->node.name()) return;
@@ -96,11 +96,11 @@ void BindingCycle::PreBind() {
 void BindingCycle::PreBindEnded(const Status& status) {
   in_pre_bind_ = false;
   if (!status.ok()) return Fail(status);
-  // It was canceled, and no plugin noticed.
+  // Canceled, but no plugin noticed.
   if (cancellation_.IsRequested()) return Fail(Status::Failed(cancellation_.cause()));
   if (barrier_ == nullptr) return Bind();
   waits_for_gang_ = true;
-  const auto barrier = barrier_;  // Bind leaves it
+  const auto barrier = barrier_;  // Bind resets it
   barrier->Arrive();
 }
 
@@ -108,7 +108,7 @@ void BindingCycle::GiveUp(const std::string& why) {
   const std::string& uid = attempt_->uid();
   if (waits_for_gang_) return Fail(Status::Failed(why));
   if (parts_.waiting.Has(uid)) {
-    parts_.waiting.Reject(uid, attempt_->profile->gang_keeper()->name, why);
+    parts_.waiting.Reject(uid, attempt_->profile->gang_plugin()->name, why);
     return;
   }
   cancellation_.Request(why);
@@ -130,10 +130,9 @@ void BindingCycle::Bound() {
   const QueuedPod& queued = attempt_->queued;
   const std::string& profile = attempt_->profile->scheduler_name();
   log::V(2).Info("Bound pod", {{"pod", pod.Key()}, {"node", attempt_->node.name()}});
-  // The API server binds to any name.
+  // The API server accepts a binding to any node name.
   if (attempt_->node.In(parts_.cache) == nullptr) {
-    log::Warn("Bound pod to a node that is gone",
-              {{"pod", pod.Key()}, {"node", attempt_->node.name()}});
+    log::Warn("Bound pod to a deleted node", {{"pod", pod.Key()}, {"node", attempt_->node.name()}});
   }
   parts_.api.RecordEvent(
       PodRef::Of(pod.pod()).Reference(),
@@ -147,16 +146,16 @@ void BindingCycle::Bound() {
   parts_.observer.OnPodScheduled(queued.attempts, now - queued.initial_attempt.value_or(now),
                                  queued.was_flushed);
   attempt_->profile->RunPostBind(context_, attempt_->node);
-  ActivateWanted(*attempt_, parts_.queue);
+  ActivateRequested(*attempt_, parts_.queue);
   parts_.table.cycles_.erase(attempt_->uid());
 }
 
 void BindingCycle::Fail(const Status& status) {
-  // The caller holds a reference, so leaving the table does not end this object.
+  // The caller holds a reference, so leaving the table does not destroy this object.
   const std::shared_ptr<BindingCycle> self = shared_from_this();
   parts_.table.cycles_.erase(attempt_->uid());
   const bool had_arrived = std::exchange(waits_for_gang_, false);
-  // After Permit nothing counts as a refusal: the pod is tried again, whatever events come.
+  // After Permit no failure counts as a rejection: the pod is retried, independent of events.
   const bool is_in_permit = parts_.queue.IsInFlight(attempt_->uid());
   AttemptFailure failure = is_in_permit
                                ? FailureAfterChoice(*attempt_, status)

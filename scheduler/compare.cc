@@ -1,34 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the scheduler differs from what the API server said, as the informers' stores have it, and how
-// it is put right.
-#include <set>
-
+// Comparison of the scheduler's state with the informers' stores, and its correction.
 #include "scheduler/scheduler.h"
 
 namespace berth::scheduler {
 
-// A pending pod is in one place. One that is being deleted leaves the queue for good.
+// A pending pod is in exactly one place, except that a terminating pod leaves the queue for good.
 std::string_view Scheduler::MisplacementOf(const api::Pod& pod) const {
   const std::string& uid = pod.metadata.uid;
   const bool is_queued = queue_.WhereIs(uid).has_value();
   const bool is_tried = cache_.IsAssumed(uid) || queue_.IsInFlight(uid);
-  if (is_queued && is_tried) return "is in two places";
+  if (is_queued && is_tried) return "is queued and in flight or assumed at the same time";
   const bool may_be_nowhere = pod.metadata.deletion_timestamp.has_value();
-  return is_queued || is_tried || may_be_nowhere ? "" : "is nowhere";
+  return is_queued || is_tried || may_be_nowhere ? ""
+                                                 : "is neither queued nor in flight nor assumed";
 }
 
 std::string_view Scheduler::MismatchOf(const StoredPod& pod) const {
   owner_.AssertHeld();
   const auto pending = pending_.find(pod.uid);
   if (pod.waiting == nullptr) {
-    if (pending != pending_.end()) return "waits, in the store it is assigned";
+    if (pending != pending_.end()) return "is pending, but assigned in the store";
     return cache_.MismatchOf(pod.uid, pod.resource_version);
   }
   if (FindConfirmed(pod.uid) != nullptr) return "has no node in the store";
   if (!Serves(*pod.waiting)) return "";
   if (pending == pending_.end()) return "is missing";
   if (pending->second->resource_version() != pod.resource_version) {
-    return "is not the version of the store";
+    return "has another version than in the store";
   }
   return MisplacementOf(*pod.waiting);
 }
@@ -57,7 +55,7 @@ void Scheduler::Repair(const std::shared_ptr<const api::Pod>& pod) {
   const StoredPod stored = StoredPod::Of(*pod);
   PutPod(pod);
   if (MismatchOf(stored).empty()) return;
-  // What it holds of the pod does not fit together: nothing of it is kept.
+  // The state of the pod is inconsistent: delete it and add the pod again.
   RemovePod(stored.uid);
   PutPod(pod);
 }
@@ -66,27 +64,6 @@ void Scheduler::Repair(const std::shared_ptr<const api::Node>& node) {
   owner_.AssertHeld();
   const Slot slot = cache_.Find(node->metadata.name);
   On(slot == kNoSlot ? api::Added(node) : api::Modified(cache_.At(slot).node, node));
-}
-
-std::vector<std::string> Scheduler::CompareWith(
-    std::span<const std::shared_ptr<const api::Node>> nodes,
-    std::span<const std::shared_ptr<const api::Pod>> pods) const {
-  std::vector<std::string> differences = cache_.CompareWith(nodes, pods);
-  std::set<std::string_view> stored;
-  for (const auto& pod : pods) {
-    const StoredPod in_store = StoredPod::Of(*pod);
-    if (in_store.waiting == nullptr || !Serves(*pod)) continue;
-    stored.insert(in_store.uid);
-    const std::string mismatch(MismatchOf(in_store));
-    if (!mismatch.empty()) differences.push_back("pending pod " + in_store.uid + " " + mismatch);
-  }
-  for (const auto& [uid, pod] : pending_) {
-    if (!stored.contains(uid)) differences.push_back("pending pod " + uid + " is not in the store");
-  }
-  for (const std::string& uid : queue_.Uids()) {
-    if (!pending_.contains(uid)) differences.push_back("queued pod " + uid + " is not pending");
-  }
-  return differences;
 }
 
 }  // namespace berth::scheduler

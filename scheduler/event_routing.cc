@@ -1,42 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where each change of the API server goes. Source: kube-scheduler pkg/scheduler/eventhandlers.go,
+// Routing of changes from the API server. Source: kube-scheduler pkg/scheduler/eventhandlers.go,
 // addAllEventHandlers.
 //
-//   change                          cache         queue     wakes
+//   change                          cache         queue     requeues, by event
 //   Pod
 //     on a node, new there          AddPod        Delete    AssignedPodAdd
 //     on a node, changed            UpdatePod     -         PodUpdateEvents
 //     ours and pending, new         -             Add       -
 //     ours and pending, changed     -             Update    AssignedPodDelete (1)
-//     gone, was on a node           RemovePod     Delete    AssignedPodDelete
-//     gone, was assumed             Forget        Delete    AssignedPodDelete
-//     gone, was pending             -             Delete    AssignedPodDelete (1)
+//     deleted, was on a node        RemovePod     Delete    AssignedPodDelete
+//     deleted, was assumed          Forget        Delete    AssignedPodDelete
+//     deleted, was pending          -             Delete    AssignedPodDelete (1)
 //   Node
 //     new                           AddNode       -         NodeAdd
 //     changed                       UpdateNode    -         NodeUpdateEvents
 //     another of the same name      UpdateNode    -         NodeDelete before, NodeAdd after
-//     gone                          RemoveNode    -         NodeDelete before: hints still find it
+//     deleted                       RemoveNode    -         NodeDelete before: hints still find it
 //   PersistentVolume and its claim, StorageClass, CSINode, CSIDriver, CSIStorageCapacity,
 //   VolumeAttachment
 //     new, changed                  Put           -         its Add, Update
-//     gone                          Remove        -         its Delete
+//     deleted                       Remove        -         its Delete
 //   PodDisruptionBudget
 //     new                           Put           -         nothing
 //     changed                       Put           -         its Update, unless it allows less (2)
-//     gone                          Remove        -         its Delete (2)
+//     deleted                       Remove        -         its Delete (2)
 //   PodGroup
 //     new, changed                  Put           -         its gang
-//     gone                          Remove        -         nothing
+//     deleted                       Remove        -         nothing
 //   Namespaces, Services, owners
-//     new, changed                  Put           -         nothing: upstream has no handler for them
-//     gone                          Remove        -         nothing
+//     new, changed                  Put           -         nothing: upstream has no handler
+//     deleted                       Remove        -         nothing
 //
-// A pending pod of whichever scheduler may be a member of a gang: PutPending and DropPending follow
-// it. When it leaves, the rest of its gang is tried again, since it may have been what did not fit;
-// and so is the gang that it joins by a change of its labels, or the pod that is in none any more.
+// A pending pod of any scheduler may be a member of a gang, which PutPending and DropPending track.
+// When a member leaves, the rest of its gang is retried, because that member may have been the one
+// that did not fit. Also retried: the gang that a pod joins by a label change, and a pod that is no
+// longer in a gang.
 //
-// (1) Only if its nomination ended, and only those it kept out.
-// (2) Upstream has no handler: budgets never forbid it a preemption.
+// (1) Only if its nomination ended, and only pods of the same or a lower priority.
+// (2) Upstream has no handler: budgets never prevent a preemption there.
 #include <utility>
 
 #include "scheduler/scheduler.h"
@@ -63,8 +64,7 @@ bool Scheduler::Serves(const api::Pod& pod) const {
   return profiles_.contains(pod.spec.scheduler_name);
 }
 
-// FindConfirmed gives a pod that the API server showed on a node; null for one that is only
-// assumed.
+// Returns a pod that the API server showed on a node; null for an assumed pod.
 std::shared_ptr<const PodInfo> Scheduler::FindConfirmed(const std::string& uid) const {
   return cache_.IsAssumed(uid) ? nullptr : cache_.FindPod(uid);
 }
@@ -75,14 +75,14 @@ void Scheduler::On(const api::Change<api::Pod>& change) {
   PutPod(change.after);
 }
 
-// PutPod takes the newest state of a pod.
+// Stores the newest state of a pod.
 void Scheduler::PutPod(const std::shared_ptr<const api::Pod>& pod) {
   const std::string& uid = pod->metadata.uid;
   const auto confirmed = FindConfirmed(uid);
   if (IsAssigned(*pod)) {
     return confirmed == nullptr ? AddAssigned(*pod) : UpdateAssigned(confirmed, *pod);
   }
-  // A pod cannot lose its node, but a server that was restored may say so.
+  // A pod cannot lose its node, except when the API server was restored from a backup.
   if (confirmed != nullptr) DeleteAssigned(confirmed);
   const bool moves = cache_.gangs().Moves(*pod);
   if (moves) LeaveGang(uid);
@@ -159,8 +159,8 @@ void Scheduler::UpdatePending(const std::shared_ptr<const PendingPod>& old_pod,
   }
 }
 
-// DeleteAssumed gives up a pod that is on its way to a node. What its plugins reserved is given
-// back when its binding ends, at once if it waits for Permit or for its gang.
+// Drops a pod that is being bound. Its plugins are unreserved when its binding ends; this is
+// immediate if it waits for Permit or for its gang.
 void Scheduler::DeleteAssumed(const std::shared_ptr<const PodInfo>& pod) {
   if (waiting_.Has(pod->uid())) {
     StopWaiting(pod->uid());
@@ -172,25 +172,25 @@ void Scheduler::DeleteAssumed(const std::shared_ptr<const PodInfo>& pod) {
   queue_.MoveAll(kAssignedPodDelete, {.old_pod = pod});
 }
 
-// OnNominationEnded wakes those that the nominated pod kept out: pods of its priority and below.
+// Requeues the pods that the nomination may have blocked: pods of the same or a lower priority.
 void Scheduler::OnNominationEnded(const std::shared_ptr<const PendingPod>& pod) {
   queue_.MoveAll(kAssignedPodDelete, {.old_pod = pod},
                  [&pod](const PendingPod& other) { return other.priority() <= pod->priority(); });
 }
 
-// TurnOf is null for a pod that is in no gang.
+// Returns null for a pod without a gang.
 std::shared_ptr<const GangTurn> Scheduler::TurnOf(const PendingPod& pod) {
   const Gang* gang = cache_.GangOf(pod);
-  return gang != nullptr ? cache_.gangs().TurnOf(*gang, clock_.Now()) : nullptr;
+  return gang != nullptr ? gang_histories_.TurnOf(*gang, clock_.Now()) : nullptr;
 }
 
-// LeaveGang takes a pod out of its gang that is gone or names another one, if it has no node.
+// Removes a pod that is gone or joined another gang from its gang, if it has no node.
 void Scheduler::LeaveGang(const std::string& uid) {
   if (const Gang* gang = cache_.gangs().OfMember(uid)) RetryGang(*gang, uid);
   cache_.DropPending(uid);
 }
 
-// RetryGang brings back one member, which brings the others.
+// Requeues one member; its gang cycle includes the others.
 void Scheduler::RetryGang(const Gang& gang, const std::string& except) {
   gang.AnyUnplaced([&](const std::string& uid, const std::string&) {
     const auto where = queue_.WhereIs(uid);
@@ -236,7 +236,7 @@ void Scheduler::On(const api::Change<api::PodGroup>& change) {
   if (change.type == api::ChangeType::kDeleted) {
     return cache_.Remove(ObjectKind::kPodGroup, change.uid());
   }
-  if (const Gang* gang = cache_.Put(*change.after)) RetryGang(*gang, {});
+  if (const Gang* gang = cache_.PutPodGroup(*change.after)) RetryGang(*gang, {});
 }
 
 void Scheduler::On(const api::Change<api::PodDisruptionBudget>& change) {
@@ -245,7 +245,7 @@ void Scheduler::On(const api::Change<api::PodDisruptionBudget>& change) {
     cache_.Remove(ObjectKind::kPodDisruptionBudget, change.uid());
     return queue_.MoveAll({Resource::kPodDisruptionBudget, action::kDelete, {}}, {});
   }
-  if (!cache_.Put(*change.after)) return;
+  if (!cache_.PutBudget(*change.after)) return;
   queue_.MoveAll({Resource::kPodDisruptionBudget, action::kUpdate, {}}, {});
 }
 

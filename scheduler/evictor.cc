@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view kPlugin = "DefaultPreemption";
 
-// DisruptionTarget says of a victim why it goes.
+// Returns the condition that gives the victim the reason of its deletion.
 api::PodCondition DisruptionTarget(const PodInfo& victim, const std::string& scheduler_name,
                                    Time now) {
   api::PodCondition condition;
@@ -31,7 +31,7 @@ api::PodCondition DisruptionTarget(const PodInfo& victim, const std::string& sch
 
 void Evictor::Start(EvictionRequest request) {
   owner_.AssertHeld();
-  BERTH_CHECK(!request.victims.empty(), "somebody has to go");
+  BERTH_CHECK(!request.victims.empty(), "an eviction needs at least one victim");
   const std::string uid = request.preemptor->uid();
   const auto eviction = std::make_shared<Eviction>(
       Eviction{.request = std::move(request), .began = parts_.clock.Now()});
@@ -43,12 +43,12 @@ bool Evictor::IsPreempting(const std::string& uid) const {
   const auto found = evictions_.find(uid);
   if (found == evictions_.end()) return false;
   const Eviction& eviction = *found->second;
-  return !eviction.at_last || !IsGoing(eviction.request.victims.back()->uid());
+  return !eviction.at_last || !IsTerminating(eviction.request.victims.back()->uid());
 }
 
 void Evictor::OnGone(const std::string& uid) {
   const auto [first, last] = held_back_by_.equal_range(uid);
-  for (auto each = first; each != last; ++each) parts_.queue.AskGateAgain(each->second);
+  for (auto each = first; each != last; ++each) parts_.queue.RerunPreEnqueue(each->second);
 }
 
 void Evictor::Proceed() {
@@ -58,17 +58,17 @@ void Evictor::Proceed() {
 
 void Evictor::Begin(const EvictionPtr& eviction) {
   const EvictionRequest& request = eviction->request;
-  log::V(2).Info("Makes room for a pod", {{"pod", request.preemptor->Key()},
-                                          {"node", request.node.name()},
-                                          {"victims", request.victims.size()}});
+  log::V(2).Info("Preempting pods", {{"pod", request.preemptor->Key()},
+                                     {"node", request.node.name()},
+                                     {"victims", request.victims.size()}});
   ClearNominations(*eviction);
   TakeMore(eviction);
 }
 
-// Pods of a lower priority that are nominated to the node may not fit any more beside the preemptor:
-// they look for another place now rather than when they find out. Other members of its gang do: they
-// were nominated together. Source: executor.go, clearNominatedNodeName; there the nominator follows
-// when the patch comes back as an event.
+// Pods of lower priority that are nominated to the node may no longer fit beside the preemptor.
+// Clearing their nomination lets them choose another node now instead of after a failure. Members
+// of the preemptor's gang still fit: they were nominated together. Source: executor.go,
+// clearNominatedNodeName; there the nominator follows when the patch arrives as an event.
 void Evictor::ClearNominations(const Eviction& eviction) {
   const EvictionRequest& request = eviction.request;
   const Gang* gang = parts_.cache.GangOf(*request.preemptor);
@@ -91,8 +91,8 @@ void Evictor::ClearNomination(const PendingPod& pod) {
       });
 }
 
-// TakeMore takes those whose turn it is. With budgets that is one, so that as few as possible are
-// gone when one of them is refused.
+// Removes the next victims. With budgets that is one victim, so that a rejection by a budget comes
+// after as few evictions as possible.
 void Evictor::TakeMore(const EvictionPtr& eviction) {
   const std::vector<PodPtr>& victims = eviction->request.victims;
   const size_t last = victims.size() - 1;
@@ -107,11 +107,11 @@ void Evictor::TakeMore(const EvictionPtr& eviction) {
 }
 
 void Evictor::Take(const EvictionPtr& eviction, const PodPtr& victim) {
-  if (!GoesOn(*eviction) || IsGoing(victim->uid())) return Settle(eviction);
+  if (!ShouldContinue(*eviction) || IsTerminating(victim->uid())) return RecordDone(eviction);
   if (StopBinding(victim->uid())) {
     ++eviction->taken;
-    Tell(*eviction, *victim, " (in kube-scheduler memory).");
-    return Settle(eviction);
+    RecordPreempted(*eviction, *victim, " (in kube-scheduler memory).");
+    return RecordDone(eviction);
   }
   const PodRef ref = PodRef::Of(*victim);
   if (eviction->request.respect_budgets) {
@@ -128,13 +128,13 @@ void Evictor::Take(const EvictionPtr& eviction, const PodPtr& victim) {
 }
 
 void Evictor::Delete(const EvictionPtr& eviction, const PodPtr& victim) {
-  if (!GoesOn(*eviction)) return Settle(eviction);
+  if (!ShouldContinue(*eviction)) return RecordDone(eviction);
   parts_.api.DeletePod(PodRef::Of(*victim), [this, eviction, victim](const Result<void>& result) {
     OnAnswer(eviction, victim, result);
   });
 }
 
-// StopBinding takes a pod's place away where nobody but us knows of it.
+// Cancels the placement of a pod without a call to the API server, if it is not bound yet.
 bool Evictor::StopBinding(const std::string& uid) {
   return parts_.waiting.Preempt(uid, kPlugin, "preempted") ||
          parts_.bindings.CancelPreBind(uid, "preempted by " + std::string(kPlugin));
@@ -144,9 +144,9 @@ void Evictor::OnAnswer(const EvictionPtr& eviction, const PodPtr& victim,
                        const Result<void>& result) {
   if (result) {
     ++eviction->taken;
-    Tell(*eviction, *victim, "");
+    RecordPreempted(*eviction, *victim, "");
   } else if (const Error& error = result.error();
-             !error.Is(Reason::kNotFound) && !IsGoing(victim->uid())) {
+             !error.Is(Reason::kNotFound) && !IsTerminating(victim->uid())) {
     eviction->failed = true;
     const bool is_rejection =
         eviction->request.respect_budgets && error.Is(Reason::kTooManyRequests);
@@ -158,13 +158,13 @@ void Evictor::OnAnswer(const EvictionPtr& eviction, const PodPtr& victim,
           {{"victim", victim->Key()}, {"pod", eviction->request.preemptor->Key()}, {"err", error}});
     }
   }
-  Settle(eviction);
+  RecordDone(eviction);
 }
 
-// Settle notes that nothing more is done about a victim.
-void Evictor::Settle(const EvictionPtr& eviction) {
+// Records that a victim needs no further calls.
+void Evictor::RecordDone(const EvictionPtr& eviction) {
   if (--eviction->awaited > 0) return;
-  if (eviction->at_last || !GoesOn(*eviction)) return Finish(eviction);
+  if (eviction->at_last || !ShouldContinue(*eviction)) return Finish(eviction);
   TakeMore(eviction);
 }
 
@@ -179,25 +179,26 @@ void Evictor::Finish(const EvictionPtr& eviction) {
   parts_.observer.OnEvictions(!eviction->failed, parts_.clock.Now() - eviction->began);
 
   if (!parts_.pending.contains(uid)) return;
-  if (!eviction->rejection.empty()) ChooseAgain(*eviction);
+  if (!eviction->rejection.empty()) ReleaseNode(*eviction);
   if (eviction->failed) return parts_.queue.RetryAfterError(uid);
-  // With all of them gone no event will wake a pod that was held back when the last one came.
+  // With all victims gone, no event will requeue a pod that was gated when the last event arrived.
   const auto& victims = eviction->request.victims;
-  const bool nobody_left = std::ranges::none_of(victims, [this](const PodPtr& victim) {
+  const bool all_victims_gone = std::ranges::none_of(victims, [this](const PodPtr& victim) {
     return parts_.cache.FindPod(victim->uid()) != nullptr;
   });
-  if (nobody_left) return parts_.queue.Retry(uid);
-  parts_.queue.AskGateAgain(uid);
+  if (all_victims_gone) return parts_.queue.Retry(uid);
+  parts_.queue.RerunPreEnqueue(uid);
 }
 
-// ChooseAgain gives the node up that a budget does not let us have.
-void Evictor::ChooseAgain(const Eviction& eviction) {
+// Clears the nomination of a node on which a budget rejected an eviction.
+void Evictor::ReleaseNode(const Eviction& eviction) {
   const EvictionRequest& request = eviction.request;
   const PendingPod& preemptor = *parts_.pending.at(request.preemptor->uid());
   std::string note = eviction.rejection + " (" + std::to_string(eviction.taken) + " of " +
                      std::to_string(request.victims.size()) + " victims on node " +
                      request.node.name() + " were evicted)";
-  log::V(2).Info("Gives up a node for a budget", {{"pod", preemptor.Key()}, {"reason", note}});
+  log::V(2).Info("A disruption budget rejected the preemption",
+                 {{"pod", preemptor.Key()}, {"reason", note}});
   ClearNomination(preemptor);
   parts_.api.RecordEvent(PodRef::Of(preemptor).Reference(),
                          {.type = EventType::kWarning,
@@ -207,20 +208,21 @@ void Evictor::ChooseAgain(const Eviction& eviction) {
                           .note = api::events::CutNote(std::move(note))});
 }
 
-// GoesOn says whether further victims are to be taken: not for a preemptor that is gone or has a
-// node, and not after a failure.
-bool Evictor::GoesOn(const Eviction& eviction) const {
+// Reports whether further victims are to be removed: no after a failure, and no if the preemptor is
+// gone, terminating or has a node.
+bool Evictor::ShouldContinue(const Eviction& eviction) const {
   if (eviction.failed) return false;
   const auto preemptor = parts_.pending.find(eviction.request.preemptor->uid());
   return preemptor != parts_.pending.end() && !preemptor->second->terminating();
 }
 
-bool Evictor::IsGoing(const std::string& uid) const {
+bool Evictor::IsTerminating(const std::string& uid) const {
   const auto pod = parts_.cache.FindPod(uid);
   return pod == nullptr || pod->terminating();
 }
 
-void Evictor::Tell(const Eviction& eviction, const PodInfo& victim, std::string_view how) {
+void Evictor::RecordPreempted(const Eviction& eviction, const PodInfo& victim,
+                              std::string_view how) {
   const EvictionRequest& request = eviction.request;
   log::V(2).Info(
       "Preempted pod",

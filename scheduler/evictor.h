@@ -22,25 +22,27 @@
 namespace berth::scheduler {
 
 // Evictor removes the victims of preemptions. Nothing blocks: each step that waits for the API
-// server ends, and the next begins when the answer comes, on the scheduling thread.
+// server registers a callback, which starts the next step on the scheduling thread.
 //
-//     Start ── Proceed ──► all victims but one, at once ──► the last one ──► the preemptor is free
-//                          (one by one where a budget may say no)
+//     Start ── Proceed ──► all but the last victim at once ──► last victim ──► preemptor released
+//                          (one by one if budgets are respected)
 //
-// A victim that waits for Permit, or whose PreBind is under way, loses its place in memory and is
-// tried again; another gets the condition DisruptionTarget and is deleted, or is evicted if the
-// budgets are to be respected. What has gone already, or goes, is left alone.
+// A victim that waits for Permit or is in PreBind is rejected in memory and requeued. Other victims
+// get the condition DisruptionTarget and are deleted; if budgets are to be respected, they are
+// evicted. Victims that are gone or terminating are skipped.
 //
-// The preemptor is held back (IsPreempting) until the last victim is on its way, so that it does not
-// choose others for the same room. Only the last one's going is looked at: by then the others are on
-// theirs, and it is the one whose event may come before our answer. Source: kube-scheduler
-// pkg/scheduler/framework/preemption/executor.go, prepareCandidateAsync and PreemptPod.
+// The preemptor is gated (IsPreempting) until the last victim terminates, so that it does not
+// choose more victims for the same resources. Checking the last victim is enough: by then the other
+// deletions have been accepted, and its event may arrive before the response. Source:
+// kube-scheduler pkg/scheduler/framework/preemption/executor.go, prepareCandidateAsync and
+// PreemptPod.
 //
-// After a failure no further victim is taken, and the preemptor is tried again after its backoff.
-// Nor is one taken for a preemptor that needs no room any more. Owned by the scheduling thread.
+// After a failure no further victim is removed, and the preemptor is retried after its backoff. No
+// further victim is removed either if the preemptor needs no node any more. Owned by the scheduling
+// thread.
 class Evictor final : public Evictions {
  public:
-  // What it works with; all outlive it.
+  // Dependencies; all must outlive the evictor.
   struct Parts {
     const Clock& clock;
     ApiPort& api;
@@ -53,28 +55,27 @@ class Evictor final : public Evictions {
   };
   explicit Evictor(const Parts& parts) : parts_(parts) {}
 
-  // Start is called in a cycle, which must not see pods go: it notes the request for Proceed.
+  // Records the request for Proceed. Called in a cycle, during which the cache must not change.
   void Start(EvictionRequest request) override;
   bool IsPreempting(const std::string& uid) const override;
 
-  // OnGone is to be called when a pod is gone, before events tell the queue: whoever waits for its
-  // going alone is let out of the gate.
+  // Called when a pod is gone, before the queue gets the event: opens the gate of preemptors that
+  // only wait for this pod.
   void OnGone(const std::string& uid);
-  // Proceed takes up what was asked for. To be called after the cycle, with the preemptor back in
-  // the queue.
+  // Starts the recorded requests. Called after the cycle, when the preemptor is back in the queue.
   void Proceed();
 
  private:
-  // Eviction is one request.
+  // Eviction is the state of one request.
   struct Eviction {
     EvictionRequest request;
     SteadyTime began;
-    size_t next = 0;     // the victim whose turn it is
-    size_t awaited = 0;  // victims of which it is not known that they go
-    size_t taken = 0;    // victims that go because of it
+    size_t next = 0;     // index of the next victim
+    size_t awaited = 0;  // victims that are not handled yet
+    size_t taken = 0;    // victims removed by it
     bool at_last = false;
     bool failed = false;
-    std::string rejection = {};  // of a budget
+    std::string rejection = {};  // by a budget
   };
   using EvictionPtr = std::shared_ptr<Eviction>;
   using PodPtr = std::shared_ptr<const PodInfo>;
@@ -87,17 +88,17 @@ class Evictor final : public Evictions {
   void Delete(const EvictionPtr& eviction, const PodPtr& victim);
   bool StopBinding(const std::string& uid);
   void OnAnswer(const EvictionPtr& eviction, const PodPtr& victim, const Result<void>& result);
-  void Settle(const EvictionPtr& eviction);
+  void RecordDone(const EvictionPtr& eviction);
   void Finish(const EvictionPtr& eviction);
-  void ChooseAgain(const Eviction& eviction);
-  bool GoesOn(const Eviction& eviction) const;
-  bool IsGoing(const std::string& uid) const;
-  void Tell(const Eviction& eviction, const PodInfo& victim, std::string_view how);
+  void ReleaseNode(const Eviction& eviction);
+  bool ShouldContinue(const Eviction& eviction) const;
+  bool IsTerminating(const std::string& uid) const;
+  void RecordPreempted(const Eviction& eviction, const PodInfo& victim, std::string_view how);
 
   ThreadOwner owner_;
   const Parts parts_;
-  std::unordered_map<std::string, EvictionPtr> evictions_;  // by the preemptor's UID: its newest
-  // Preemptors by the last of their victims, both by UID, once the others are on their way.
+  std::unordered_map<std::string, EvictionPtr> evictions_;  // by the preemptor's UID: the newest
+  // UIDs of preemptors by the UID of their last victim, after the other deletions.
   std::unordered_multimap<std::string, std::string> held_back_by_;
   std::vector<EvictionPtr> begun_;
 };

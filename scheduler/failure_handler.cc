@@ -54,11 +54,11 @@ void FailureHandler::Handle(const Attempt& attempt, AttemptFailure failure) {
   queue_.Nominate(pod, failure.nominating == NominatingMode::kOverride
                            ? failure.nominated_node
                            : pod->nominated_node_name());
-  if (!failure.message.empty()) Tell(attempt, *pod, failure);
+  if (!failure.message.empty()) Report(attempt, *pod, failure);
 }
 
-void FailureHandler::Tell(const Attempt& attempt, const PendingPod& pod,
-                          const AttemptFailure& failure) {
+void FailureHandler::Report(const Attempt& attempt, const PendingPod& pod,
+                            const AttemptFailure& failure) {
   const bool rejected = failure.status.rejected();
   log::V(rejected ? 2 : 0)
       .Info("Could not schedule pod", {{"pod", pod.Key()}, {"reason", failure.message}});
@@ -66,7 +66,7 @@ void FailureHandler::Tell(const Attempt& attempt, const PendingPod& pod,
   PodStatusPatch patch;
   patch.condition = ChangedCondition(pod.pod(), rejected ? "Unschedulable" : "SchedulerError",
                                      failure.message, clock_.Wall());
-  if (patch.condition || !failure.is_of_another) {
+  if (patch.condition || !failure.is_caused_by_other_member) {
     api_.RecordEvent(ref.Reference(), {.type = EventType::kWarning,
                                        .reporting_controller = attempt.profile->scheduler_name(),
                                        .reason = "FailedScheduling",

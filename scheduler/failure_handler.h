@@ -8,36 +8,35 @@
 #include <unordered_map>
 
 #include "base/clock.h"
-#include "scheduler/attempt.h"
+#include "scheduler/attempt/attempt.h"
 #include "scheduler/framework/ports.h"
 #include "scheduler/observer.h"
 #include "scheduler/queue/scheduling_queue.h"
 
 namespace berth::scheduler {
 
-// PendingPods is what the API server last said about each unassigned pod of a name we serve, by
-// UID: the place to look whether a pod whose attempt ended still wants a node. Pods that are
-// assumed are in it too, until their binding is seen. Owned by the scheduling thread.
+// PendingPods is the last state of each unassigned pod of a served scheduler name, by UID. It shows
+// whether a pod still needs a node when its attempt ends. Assumed pods stay in it until their
+// binding is seen. Owned by the scheduling thread.
 using PendingPods = std::unordered_map<std::string, std::shared_ptr<const PendingPod>>;
 
-// FailureHandler does what follows on a failed attempt, whatever failed: the pod goes back to the
-// queue if it still wants a node, its nomination is set, and users are told by an event and the
-// pod's PodScheduled condition. Source: kube-scheduler pkg/scheduler/schedule_one.go,
-// handleSchedulingFailure.
+// FailureHandler handles failed attempts: it requeues the pod if it still needs a node, sets its
+// nomination, records an event and updates the PodScheduled condition. Source: kube-scheduler
+// pkg/scheduler/schedule_one.go, handleSchedulingFailure.
 //
-// A pod that is gone, or has a node by now, is told nothing. Upstream still writes its condition,
-// which would turn that of a bound pod to False.
+// No event or condition is written for a pod that is gone or has a node by now. Upstream still
+// writes the condition, which would set that of a bound pod to False.
 class FailureHandler {
  public:
   FailureHandler(const Clock& clock, ApiPort& api, SchedulerObserver& observer,
                  const PendingPods& pending, SchedulingQueue& queue)
       : clock_(clock), api_(api), observer_(observer), pending_(pending), queue_(queue) {}
 
-  // Handle ends the attempt.
+  // Ends the attempt.
   void Handle(const Attempt& attempt, AttemptFailure failure);
 
  private:
-  void Tell(const Attempt& attempt, const PendingPod& pod, const AttemptFailure& failure);
+  void Report(const Attempt& attempt, const PendingPod& pod, const AttemptFailure& failure);
 
   const Clock& clock_;
   ApiPort& api_;
@@ -46,8 +45,8 @@ class FailureHandler {
   SchedulingQueue& queue_;
 };
 
-// ChangedCondition is the PodScheduled=False condition to write, or nothing when the pod says the
-// same already. The time of the transition changes only when the status does.
+// Returns the PodScheduled=False condition to write, or nullopt if the pod already has it.
+// lastTransitionTime only changes with the status.
 std::optional<api::PodCondition> ChangedCondition(const api::Pod& pod, std::string_view reason,
                                                   std::string_view message, Time now);
 

@@ -5,14 +5,14 @@
 #include <utility>
 
 #include "base/log.h"
-#include "scheduler/gang_cycle.h"
+#include "scheduler/gangs/gang_cycle.h"
 #include "scheduler/score_log.h"
 
 namespace berth::scheduler {
 
 namespace {
 
-// A search that takes longer is worth a word, so that what held the others up has a name.
+// Longer searches are logged, because they delay all other pods.
 constexpr std::chrono::seconds kLongSearch{1};
 
 }  // namespace
@@ -36,12 +36,13 @@ Scheduler::Scheduler(const Clock& clock, ApiPort& api, Vocabulary& words,
                 .bindings = bindings_,
                 .pending = pending_}),
       volume_binder_({.clock = clock, .api = api, .cache = cache_}),
-      gang_watch_({.clock = clock, .api = api, .cache = cache_}),
+      gang_watch_({.clock = clock, .api = api, .cache = cache_, .histories = gang_histories_}),
       random_(std::move(random)) {
   queue_.SetEvictions(evictor_);
+  cache_.gangs().OnEnded([this](const std::string& key) { gang_histories_.Forget(key); });
 }
 
-// A binding that waits for an answer is referenced by its callback, and so may outlive the cache.
+// A pending callback references its binding, which may therefore outlive the cache.
 Scheduler::~Scheduler() { bindings_.AbandonAll(); }
 
 std::vector<std::string> Scheduler::SetProfiles(ProfileMap profiles) {
@@ -84,25 +85,28 @@ SchedulerStatistics Scheduler::Statistics() const {
 
 bool Scheduler::ScheduleOne() {
   owner_.AssertHeld();
-  // 1. The next pod, and the profile it asks for.
+  // 1. Pop the next pod, with its profile.
   std::optional<QueuedPod> queued = queue_.Pop();
   if (!queued) return false;
   const std::shared_ptr<Attempt> attempt = NewAttempt(std::move(*queued));
 
-  // 2. Some need no node any more.
+  // 2. Skip pods that need no node any more.
   if (IsToBeSkipped(*attempt)) {
     queue_.Done(attempt->uid());
     return true;
   }
 
-  if (const Gang* gang = GangToKeep(*attempt)) {
-    // 3. and 4. are taken for all members together.
-    GangCycle(*this, *gang).Run(attempt);
+  if (const Gang* gang = GangOf(*attempt)) {
+    // 3. and 4. for all members together.
+    GangCycle({.host = *this, .clock = clock_, .cache = cache_, .histories = gang_histories_},
+              *gang)
+        .Run(attempt);
   } else {
-    // 3. Where does it fit best?
-    const Outcome outcome = FindNode(*attempt, evictor_);
+    // 3. Find the best node.
+    const Outcome outcome = FindNode(*attempt, evictor_, nullptr);
 
-    // 4. There: claim the room, and bind while the next pod is looked at. Or nowhere.
+    // 4. Place the pod: reserve the node, and bind while the next pod is scheduled. Or handle the
+    // failure.
     if (outcome.kind == Outcome::Kind::kPlaced) {
       PlaceOn(attempt, outcome.node);
     } else {
@@ -111,7 +115,7 @@ bool Scheduler::ScheduleOne() {
     }
   }
 
-  // 8. What preemption asked for goes, now that no cycle looks on.
+  // 8. Start the evictions that preemption requested; the cycle no longer reads the snapshot.
   evictor_.Proceed();
   return true;
 }
@@ -138,7 +142,39 @@ bool Scheduler::IsToBeSkipped(const Attempt& attempt) {
   return cache_.IsAssumed(pod.uid());
 }
 
-Outcome Scheduler::FindNode(Attempt& attempt, Evictions& evictions) {
+const Gang* Scheduler::GangOf(const Attempt& attempt) const {
+  if (attempt.profile->gang_plugin() == nullptr) return nullptr;
+  return cache_.GangOf(*attempt.queued.pod);
+}
+
+// Records the failure and, if the note is new, a FailedScheduling event on the PodGroup.
+void Scheduler::OnGangFailure(const std::string& key, const std::string& why) {
+  const Gang* gang = cache_.gangs().Find(key);
+  if (gang == nullptr || !gang_histories_.RecordFailure(*gang, clock_.Now(), why)) return;
+  RecordGangEvent(api_, *gang, "FailedScheduling", why);
+}
+
+// Requeues the members that waited for the end of the gang's bindings.
+void Scheduler::OnGangBindingEnd(const std::string& key) {
+  if (!gang_histories_.EndBinding(key)) return;
+  if (const Gang* gang = cache_.gangs().Find(key)) RetryGang(*gang, {});
+}
+
+std::shared_ptr<Attempt> Scheduler::PopMember(const std::string& uid) {
+  std::optional<QueuedPod> queued = queue_.PopPod(uid);
+  if (!queued) return nullptr;
+  std::shared_ptr<Attempt> attempt = NewAttempt(std::move(*queued));
+  if (!IsToBeSkipped(*attempt)) return attempt;
+  queue_.Done(uid);
+  return nullptr;
+}
+
+void Scheduler::Evict(EvictionRequest request) {
+  observer_.OnPreemption(request.victims.size());
+  evictor_.Start(std::move(request));
+}
+
+Outcome Scheduler::FindNode(Attempt& attempt, Evictions& evictions, const Status* gang_rejection) {
   cache_.BeginCycle();
   const PendingPod& pod = *attempt.queued.pod;
   CycleTrace* trace = observer_.BeginTrace(pod);
@@ -154,12 +190,13 @@ Outcome Scheduler::FindNode(Attempt& attempt, Evictions& evictions) {
                              .trace = trace,
                              .result_cache = result_cache_.get(),
                              .evictions = &evictions,
-                             .random = &random_};
+                             .random = &random_,
+                             .gang_rejection = gang_rejection};
   Outcome outcome = SchedulePod(input, attempt.state);
   const auto took = clock_.Now() - attempt.started;
   observer_.OnAlgorithm(took);
   if (took > kLongSearch) {
-    log::Warn("Searched long for a node",
+    log::Warn("Scheduling took too long",
               {{"pod", pod.Key()}, {"seconds", std::chrono::duration<double>(took).count()}});
   }
   if (logs_scores) LogScores(input, outcome, *trace);
@@ -193,7 +230,7 @@ void Scheduler::PlaceOn(const std::shared_ptr<Attempt>& attempt, const NodeRef& 
   const auto fail = [&](const Status& status) {
     failures_.Handle(*attempt, FailureAfterChoice(*attempt, status));
   };
-  // 5. Assume and Reserve: from here on others count the pod on its node.
+  // 5. Assume and Reserve: from now on the pod counts on its node for other pods.
   auto claim = AssumeAndReserve(attempt, node);
   if (const auto* status = std::get_if<Status>(&claim)) return fail(*status);
   auto& assumption = std::get<Assumption>(claim);
@@ -206,8 +243,8 @@ void Scheduler::PlaceOn(const std::shared_ptr<Attempt>& attempt, const NodeRef& 
     return fail(permit.status);
   }
 
-  // 7. Bind, and let those go on who waited for this pod to come so far.
-  Bind(attempt, std::move(assumption), permit);
+  // 7. Bind, and activate the pods that Permit plugins want with it (PodsToActivate).
+  Bind(attempt, std::move(assumption), permit, nullptr);
 }
 
 std::variant<Assumption, Status> Scheduler::AssumeAndReserve(
@@ -232,7 +269,7 @@ std::variant<Assumption, Status> Scheduler::AssumeAndReserve(
 void Scheduler::Bind(const std::shared_ptr<Attempt>& attempt, Assumption assumption,
                      const Profile::PermitOutcome& permit,
                      std::shared_ptr<GangBindBarrier> barrier) {
-  ActivateWanted(*attempt, queue_);
+  ActivateRequested(*attempt, queue_);
   BindingCycle::Start(BindingParts(), attempt, std::move(assumption), permit, std::move(barrier));
 }
 

@@ -18,7 +18,7 @@
 #include "base/incremental_visitor.h"
 #include "base/random.h"
 #include "base/thread_owner.h"
-#include "scheduler/attempt.h"
+#include "scheduler/attempt/attempt.h"
 #include "scheduler/binding_cycle.h"
 #include "scheduler/cache/cache.h"
 #include "scheduler/evictor.h"
@@ -26,7 +26,8 @@
 #include "scheduler/framework/algorithm.h"
 #include "scheduler/framework/ports.h"
 #include "scheduler/framework/profile.h"
-#include "scheduler/gang_watch.h"
+#include "scheduler/gangs/gang_cycle.h"
+#include "scheduler/gangs/gang_watch.h"
 #include "scheduler/observer.h"
 #include "scheduler/queue/scheduling_queue.h"
 #include "scheduler/volume_binder.h"
@@ -34,8 +35,8 @@
 
 namespace berth::scheduler {
 
-// StoredPod is what the store of an informer holds of a pod: its version, and the object while it
-// waits for a node.
+// StoredPod is the part of a pod in the informer's store that MismatchOf needs: its version, and
+// the object if the pod is pending.
 struct StoredPod {
   const std::string& uid;
   const std::string& resource_version;
@@ -47,17 +48,17 @@ struct StoredPod {
   }
 };
 
-// PodPieces is how far VisitPods has come.
+// PodPieces is the position of VisitPods.
 struct PodPieces {
   IncrementalVisitor placed, pending;
   bool is_through_placed = false;
 };
 
-// Scheduler is the core as one object: events in, decisions and API calls out. It has no thread,
-// socket or timer of its own. Its caller owns one thread, which repeats:
+// Scheduler is the scheduling core: it consumes events and produces decisions and API calls. It has
+// no thread, socket or timer of its own. Its caller owns one thread, which repeats:
 //
 //     1. apply the messages that arrived: On, completions of ApiPort
-//     2. ScheduleOne, until it has no pod to try or a message waits
+//     2. ScheduleOne, until no pod is ready or a message arrived
 //     3. Tick
 //     4. sleep until a message arrives or NextWakeUp
 //
@@ -67,127 +68,118 @@ struct PodPieces {
 //                             │                   │           ▼      │ allowed
 //                             │                   │          WaitingPods
 //                             │                   ▼           │
-//                             └──────────── FailureHandler ◄──┘ refused, failed
+//                             └──────────── FailureHandler ◄──┘ rejected, failed
 //
-// Events of a pod come in the order the API server made them; a pod that becomes terminal comes as
-// a delete, and one that was made again under its name as a delete of the old one first. Start when
-// every informer has delivered its first list.
+// Events of a pod arrive in the order of the API server. A pod that becomes terminal arrives as a
+// deletion; a recreated pod arrives as the deletion of the old one first. Start when all informers
+// have delivered their initial list.
 //
-// The scheduler itself remembers what each pod was, in cache and queue, and derives what changed:
-// the caller keeps no pods. Of a pod that has a node only figures are kept, not the object
-// (PodInfo); pending pods of other schedulers are not kept at all.
+// The scheduler keeps the previous state of each pod in cache and queue and derives the changes, so
+// the caller stores no pods. A pod with a node is stored in compact form (PodInfo), not as an
+// object. Pending pods of other schedulers are not stored.
 //
-// Invariants, between two calls: a pending pod of a served name is in exactly one of queue, in
-// flight, or assumed, because each way of an attempt ends in Assume, FailureHandler or Done; with
-// nothing in flight nothing is kept for an attempt that ended, because an Attempt lives only in its
-// BindingCycle after ScheduleOne. Owned by the scheduling thread. Source: kube-scheduler
-// pkg/scheduler/scheduler.go and schedule_one.go.
-class Scheduler {
+// Invariants, between two calls: a pending pod of a served name is either queued, in flight, or
+// assumed, because each attempt ends in Assume, FailureHandler or Done. When no pod is in flight,
+// no state of an ended attempt remains, because an Attempt lives only in its BindingCycle after
+// ScheduleOne. Owned by the scheduling thread. Source: kube-scheduler pkg/scheduler/scheduler.go
+// and schedule_one.go.
+class Scheduler : private GangHost {
  public:
-  // All references outlive the scheduler, and no completion of `api` arrives after its end.
-  // `random` gives values in [0, 1), where chance decides.
+  // All references must outlive the scheduler, and no completion of `api` may arrive after its
+  // destruction. `random` returns values in [0, 1), for random choices.
   Scheduler(const Clock& clock, ApiPort& api, Vocabulary& words, SchedulerObserver& observer,
             QueueOptions options = {}, std::function<double()> random = UniformRandom());
-  ~Scheduler();  // abandons the bindings under way
+  ~Scheduler() override;  // abandons the bindings under way
   Scheduler(const Scheduler&) = delete;
   Scheduler& operator=(const Scheduler&) = delete;
 
-  // SetProfiles serves these profiles from the next cycle on. Cache, waiting pods and bindings
-  // under way stay; the latter end with the profile they began with. Queued pods are tried again,
-  // since what refused them may be gone; pods of a name no longer served leave the queue.
-  // Returns the names that were not served before: give their unassigned pods again by On.
+  // Replaces the profiles from the next cycle on. Cache, waiting pods and running bindings stay;
+  // bindings end with their former profile. Queued pods are retried, because the plugin that
+  // rejected them may be gone. Pods of a name that is no longer served leave the queue. Returns the
+  // new scheduler names: the caller must pass their unassigned pods to On again.
   std::vector<std::string> SetProfiles(ProfileMap profiles);
 
-  // SetQueueOptions holds for backoffs that begin from now on.
+  // Applies to backoffs that start from now on.
   void SetQueueOptions(QueueOptions options) { queue_.SetOptions(options); }
 
-  // SetResultCacheBytes bounds the cache of plugins' answers; 0: there is none. It changes no decision.
+  // Limits the memory of the result cache; 0 disables it. Does not affect decisions.
   void SetResultCacheBytes(size_t bytes);
 
-  // On is the one entrance of what changes in the cluster, a handler for each kind.
+  // Applies a change of the cluster; there is an overload for each kind.
   //
-  // Pods: the scheduler knows their states before, so a change needs only the one after, and a
-  // deletion only the UID. A pod that is known in this version already changes nothing, and so does
-  // the deletion of one that is not known.
+  // Pods: the scheduler knows the previous state, so a change needs only the new state, and a
+  // deletion only the UID. A pod that is known in this version is ignored, and so is the deletion
+  // of an unknown pod.
   void On(const api::Change<api::Pod>& change);
-  // Nodes: states before and after.
+  // Nodes: previous and new state.
   void On(const api::Change<api::Node>& change);
-  // Objects of volumes: the state after, and of a deletion the UID.
+  // Volume objects: the new state, or the UID of a deleted object.
   template <VolumeObject T>
   void On(const api::Change<T>& change);
   void On(const api::Change<api::PodDisruptionBudget>& change);
   void On(const api::Change<api::PodGroup>& change);
-  // What plugins read besides: the same. They wake no pod.
+  // Other objects that plugins read: the same. They requeue no pods.
   template <ReadObject T>
   void On(const api::Change<T>& change) {
     owner_.AssertHeld();
     if (change.type == api::ChangeType::kDeleted) return cache_.Remove(kKindOf<T>, change.uid());
     cache_.Put(*change.after);
   }
-  // Forget drops all objects of a kind: no plugin reads it any more, and nobody tells of changes.
+  // Deletes all objects of a kind: no plugin reads it any more, and its watch has ended.
   void Forget(ObjectKind kind) {
     owner_.AssertHeld();
     cache_.Clear(kind);
   }
 
-  // ScheduleOne makes one attempt with the next pod. Says whether there was one.
+  // Makes one attempt for the next pod. Returns false if no pod is ready.
   bool ScheduleOne();
 
-  // Tick does what is due by now: ends of backoff, pods that lay too long, deadlines of Permit, of
-  // volumes to be bound, and of gangs that are incomplete.
+  // Handles everything that is due: expired backoffs, pods that were unschedulable for too long,
+  // deadlines of Permit and of volume bindings, and incomplete gangs.
   void Tick();
-  // NextWakeUp is when Tick will have something to do; nothing: only an event can change anything.
+  // Returns the time at which Tick is due next; nullopt: not before the next event.
   std::optional<SteadyTime> NextWakeUp() const;
 
-  // Permit's answers from outside, by the pod's UID; see WaitingPods.
+  // For approvals and rejections from outside, by the pod's UID; see WaitingPods.
   WaitingPods& waiting() { return waiting_; }
-  // The binding cycles under way; see BindingCycle::Table::CancelPreBind.
+  // The running binding cycles; see BindingCycle::Table::CancelPreBind.
   BindingCycle::Table& bindings() { return bindings_; }
 
-  // The one who removes what preemption chose; see Evictor.
+  // Removes the victims of preemptions; see Evictor.
   Evictor& evictor() { return evictor_; }
 
-  // BindingsInFlight counts the pods in PreBind and Bind. It has no bound: how many calls the API
-  // server gets at a time is the port's to say, and a PreBind that waits costs nothing.
+  // Returns the number of pods in PreBind and Bind. It is unbounded: the port limits concurrent API
+  // calls, and a waiting PreBind costs nothing.
   size_t BindingsInFlight() const { return bindings_.size() - waiting_.size(); }
 
   const Cache& cache() const { return cache_; }
-  // View gives the cluster to a caller who decides for itself, until it changes or View is called
-  // again.
+  // Returns the cluster state for a caller that makes its own decisions. Valid until the cluster
+  // changes or the next call of View.
   const Snapshot& View() {
     owner_.AssertHeld();
     cache_.BeginCycle();
     return cache_;
   }
   const SchedulingQueue& queue() const { return queue_; }
-  const ResultCache* result_cache() const {
-    return result_cache_.get();
-  }  // null: no cache of answers
+  const ResultCache* result_cache() const { return result_cache_.get(); }  // null: disabled
   SchedulerStatistics Statistics() const;
 
-  // MismatchOf says what is wrong with what is known of an object, if the store holds this of it;
-  // empty: nothing is. That means something only once all changes were applied that the store shows,
-  // and none of those after. A pod that is assumed, in flight, or given up because it is being
-  // deleted is in its place.
+  // Describes how the known state of an object differs from the stored one, or returns "". Only
+  // meaningful when exactly the changes in the store have been applied. No difference: a pod that
+  // is assumed, in flight, or dropped because it is being deleted.
   std::string_view MismatchOf(const StoredPod& pod) const;
   std::string_view MismatchOf(const api::Node& node) const { return cache_.MismatchOf(node); }
-  // Find gives a pod, placed or pending, or null.
+  // Returns a pod, placed or pending, or null.
   std::shared_ptr<const PodInfo> Find(const std::string& uid) const;
-  size_t pending_count() const { return pending_.size(); }  // with those that are assumed
-  // VisitPods shows the pods that are known, placed and pending; see Piecemeal.
+  size_t pending_count() const { return pending_.size(); }  // including assumed pods
+  // Visits the known pods, placed and pending; see IncrementalVisitor.
   bool VisitPods(PodPieces& pieces, size_t count,
                  const std::function<void(const PodInfo&)>& visit) const;
 
-  // Repair puts right what is known of an object, as the change would have that was not heard of; of
-  // a pod in two places or in none everything is forgotten first.
+  // Corrects the known state of an object by applying the missed change. If the state of a pod is
+  // inconsistent (in two places or none), it is deleted first.
   void Repair(const std::shared_ptr<const api::Pod>& pod);
   void Repair(const std::shared_ptr<const api::Node>& node);
-
-  // CompareWith says how the scheduler differs from the store, one sentence each: the cache, and
-  // pending pods that are nowhere, or of which the store does not know. To be called with nothing
-  // left to apply. Reads everything.
-  std::vector<std::string> CompareWith(std::span<const std::shared_ptr<const api::Node>> nodes,
-                                       std::span<const std::shared_ptr<const api::Pod>> pods) const;
 
  private:
   // event_routing.cc
@@ -214,22 +206,29 @@ class Scheduler {
   // scheduler.cc: the steps of ScheduleOne
   std::shared_ptr<Attempt> NewAttempt(QueuedPod queued) const;
   bool IsToBeSkipped(const Attempt& attempt);
-  Outcome FindNode(Attempt& attempt, Evictions& evictions);
-  AttemptFailure FailureOf(const Attempt& attempt, const Outcome& outcome) const;
   void PlaceOn(const std::shared_ptr<Attempt>& attempt, const NodeRef& node);
-  // Claim assumes the pod on the node and reserves what it needs there.
+  void RecordPreemption(const Outcome& outcome);
+
+  // GangHost. FindNode to Bind are steps of ScheduleOne, too.
+  Outcome FindNode(Attempt& attempt, Evictions& evictions, const Status* gang_rejection) override;
+  AttemptFailure FailureOf(const Attempt& attempt, const Outcome& outcome) const override;
+  // Assumes the pod on the node and runs the Reserve plugins.
   std::variant<Assumption, Status> AssumeAndReserve(const std::shared_ptr<Attempt>& attempt,
-                                                    const NodeRef& node);
+                                                    const NodeRef& node) override;
   void Bind(const std::shared_ptr<Attempt>& attempt, Assumption assumption,
             const Profile::PermitOutcome& permit,
-            std::shared_ptr<GangBindBarrier> barrier = nullptr);
+            std::shared_ptr<GangBindBarrier> barrier) override;
+  std::shared_ptr<Attempt> PopMember(const std::string& uid) override;
+  void Fail(const Attempt& attempt, AttemptFailure failure) override {
+    failures_.Handle(attempt, std::move(failure));
+  }
+  void Evict(EvictionRequest request) override;
+  const Evictions& evictions() const override { return evictor_; }
+  void OnGangFailure(const std::string& key, const std::string& why) override;
+  void OnGangBindingEnd(const std::string& key) override;
 
-  void RecordPreemption(const Outcome& outcome);
-  // GangToKeep is the gang that the attempt's profile keeps together; null: it is of its own.
-  const Gang* GangToKeep(const Attempt& attempt) const;
-  class GangCycle;  // gang_cycle.h
-  void RecordGangFailure(const std::string& key, const std::string& why);
-  void EndBarrier(const std::string& key);
+  // Returns the gang of the attempt's pod; null if it has none or the profile has no GangPlugin.
+  const Gang* GangOf(const Attempt& attempt) const;
   BindingCycle::Parts BindingParts();
 
   ThreadOwner owner_;
@@ -246,9 +245,9 @@ class Scheduler {
   BindingCycle::Table bindings_;  // by UID
   Evictor evictor_;
   VolumeBinder volume_binder_;
+  GangHistories gang_histories_;
   GangWatch gang_watch_;
-  std::unique_ptr<ResultCache> result_cache_ =
-      std::make_unique<ResultCache>();  // null: no cache of answers
+  std::unique_ptr<ResultCache> result_cache_ = std::make_unique<ResultCache>();  // null: disabled
   std::function<double()> random_;
   size_t next_start_node_ = 0;  // shared by all profiles
 };
@@ -262,7 +261,7 @@ void Scheduler::On(const api::Change<T>& change) {
     queue_.MoveAll({kResourceOfType<T>, action::kDelete, {}}, {.volumes = VolumeObjects(last, {})});
     return volume_binder_.OnChange(*last);
   }
-  auto before = cache_.Put(change.after);
+  auto before = cache_.PutVolumeObject(change.after);
   const ActionMask what = before == nullptr ? action::kAdd : action::kUpdate;
   queue_.MoveAll({kResourceOfType<T>, what, {}},
                  {.volumes = VolumeObjects(std::move(before), change.after)});

@@ -6,16 +6,16 @@
 
 namespace berth::scheduler {
 
-// The verbosity from which the scores of each attempt are logged; kube-scheduler logs them at 10.
+// Verbosity at which the scores of each attempt are logged; kube-scheduler logs them at 10.
 inline constexpr int kScoreVerbosity = 5;
 
-// LogScores writes how the node of an attempt was chosen, in the order in which it was found out: a
-// line for each plugin and node that fits, with the raw score, the score from 0 to 100 that was made
-// of it, the weight and their product; one for each extender and node; then what the node has
-// altogether. The messages are kube-scheduler's, and `score` is in each of them what counts towards
-// the total. Where one node fits, none is scored, and one line says so. Nothing of an attempt that
-// found no node. Source: kube-scheduler pkg/scheduler/schedule_one.go, prioritizeNodes.
-// Requires: the snapshot is as the attempt saw it.
+// Logs how the node of an attempt was chosen, in order of computation: a line for each plugin and
+// feasible node with the raw score, the normalized score (0 to 100), the weight and their product;
+// a line for each extender and node; then the total of each node. Messages are those of
+// kube-scheduler. The key `score` is always the contribution to the total. If only one node fits,
+// no node is scored, and one line reports it. An attempt without a node logs nothing. Source:
+// kube-scheduler pkg/scheduler/schedule_one.go, prioritizeNodes. Requires: the snapshot has not
+// changed since the attempt.
 void LogScores(const AlgorithmInput& input, const Outcome& outcome, const CycleTrace& trace);
 
 }  // namespace berth::scheduler

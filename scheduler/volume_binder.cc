@@ -6,7 +6,7 @@
 
 #include "api/volume_annotations.h"
 #include "base/check.h"
-#include "scheduler/cache/volumes/volume_reach.h"
+#include "scheduler/model/volumes/volume_reach.h"
 
 namespace berth::scheduler {
 namespace {
@@ -14,8 +14,8 @@ namespace {
 using api::PersistentVolume;
 using api::PersistentVolumeClaim;
 
-// BoundTo is the volume with the claim in it. Source: component-helpers storage/volume/pv_helpers.go,
-// GetBindVolumeToClaim.
+// Returns the volume with the claim in spec.claimRef. Source: component-helpers
+// storage/volume/pv_helpers.go, GetBindVolumeToClaim.
 std::shared_ptr<const PersistentVolume> BoundTo(
     const std::shared_ptr<const PersistentVolume>& volume, const PersistentVolumeClaim& claim) {
   const auto& now = volume->spec.claim_ref;
@@ -42,7 +42,7 @@ std::shared_ptr<const PersistentVolumeClaim> ProvisionedOn(
   return provisioned;
 }
 
-// Stored gives the object as the API server showed it last, if it is still that one.
+// Returns the object as stored in the API server, if it still has this UID.
 template <class T>
 Result<const T*> Stored(const Cache& cache, const std::string& key, const std::string& uid,
                         const std::string& context) {
@@ -51,8 +51,8 @@ Result<const T*> Stored(const Cache& cache, const std::string& key, const std::s
   return Fail(Reason::kNotFound, context + AssumedObjects<T>::NotFound(key));
 }
 
-// IsOlder says that the API server has not shown yet what we wrote; it was written over the version
-// that `written` has.
+// Reports whether the stored object does not contain our write yet: it still has the version that
+// `written` was based on.
 template <class T>
 bool IsOlder(const T& stored, const T& written, bool was_needed) {
   return was_needed && stored.metadata.resource_version == written.metadata.resource_version;
@@ -126,7 +126,7 @@ void VolumeBinder::Bind(const std::string& uid, std::chrono::seconds timeout,
                         const std::stop_token& canceled, Done done) {
   owner_.AssertHeld();
   const auto found = rows_.find(uid);
-  BERTH_CHECK(found != rows_.end(), "volumes are assumed before they are bound");
+  BERTH_CHECK(found != rows_.end(), "volumes must be assumed before they are bound");
   const RowPtr row = found->second;
   row->stage = Row::Stage::kWriting;
   row->timeout = timeout;
@@ -210,7 +210,7 @@ void VolumeBinder::Look(const RowPtr& row) {
   if (*bound) Finish(row, {});
 }
 
-// IsBound asks in upstream's order; what comes first is the error.
+// Checks in upstream's order, because the first failure is the error.
 Result<bool> VolumeBinder::IsBound(const RowPtr& row) {
   const std::string& name = row->node.name();
   const NodeInfo* node = row->node.In(parts_.cache);
@@ -308,7 +308,7 @@ std::optional<SteadyTime> VolumeBinder::NextDeadline() const {
   return deadlines_.begin()->first;
 }
 
-// Finish ends a row before it answers: the answer may bind the pod, or give it up.
+// Ends the row before it calls `done`, which may bind the pod or fail its binding.
 void VolumeBinder::Finish(const RowPtr& row, Result<void> result) {
   deadlines_.erase({row->deadline, row->uid});
   for (const std::string& key : row->watched) {

@@ -21,29 +21,28 @@
 
 namespace berth::scheduler {
 
-// VolumeBinder assumes and binds volumes: a row for each pod. Nothing blocks and nothing is polled:
+// VolumeBinder assumes and binds volumes, with a row for each pod. It neither blocks nor polls:
 //
 //     Assume ──► assumed ── Bind ──► writing ── last answer ──► waiting ──► all bound: done
 //                   │                   │                          │
 //                   └──── Restore       └── failed, canceled ──────┴── failed, canceled, too late
 //
-// Volumes are written before claims, one after another. A row that waits is looked at when one of its
-// objects changes (a volume, a claim, the node, its CSINode), when its pod goes, and at its deadline;
-// it costs nothing meanwhile. What was assumed but not written is given back when its write fails, or
-// by Restore; what was written stays assumed until the API server shows it, so that nobody takes it
-// in between.
+// Volumes are written before claims, one at a time. A waiting row is checked when one of its
+// objects changes (volume, claim, node, CSINode), when its pod is deleted, and at its deadline;
+// meanwhile it costs nothing. Objects that were assumed but not written are restored when a write
+// fails, or by Restore. Written objects stay assumed until the API server shows them, so that no
+// other pod takes them.
 //
-// A claim that became bound to another volume than was chosen fails the pod; upstream binds the pod,
-// wherever that volume may be. Source: kube-scheduler
+// If a claim was bound to another volume than the chosen one, the pod fails. Upstream binds the
+// pod, wherever that volume can be reached. Source: kube-scheduler
 // pkg/scheduler/framework/plugins/volumebinding/binder.go, AssumePodVolumes, BindPodVolumes and
 // checkBindings.
 //
-// Invariants: a row is watched for exactly while it waits, because Wait and TakeOut alone change
-// that; each assumption in the cache that was not written belongs to a row. Owned by the scheduling
-// thread.
+// Invariants: a row has watchers exactly while it waits, because only Wait and Finish change both.
+// Each unwritten assumption in the cache belongs to a row. Owned by the scheduling thread.
 class VolumeBinder final : public VolumeBindings {
  public:
-  // What it works with; all outlive it.
+  // Dependencies; all must outlive the binder.
   struct Parts {
     const Clock& clock;
     ApiPort& api;
@@ -57,8 +56,9 @@ class VolumeBinder final : public VolumeBindings {
   void Bind(const std::string& uid, std::chrono::seconds timeout, const std::stop_token& canceled,
             Done done) override;
 
-  // OnChange looks at the rows that wait for this object, which is in the cache, or out of it, by
-  // now. Not in a cycle: a row may end, and the pod's binding goes on, or fails.
+  // Checks the rows that wait for this object. Requires: the change is already applied to the
+  // cache; no cycle is running, because a row may end, which continues or fails the binding of its
+  // pod.
   template <class T>
   void OnChange(const T& object) {
     if constexpr (std::same_as<T, api::PersistentVolume> ||
@@ -67,10 +67,10 @@ class VolumeBinder final : public VolumeBindings {
       if (!watchers_.empty()) Look(WatchKey<T>(api::KeyOf(object.metadata)));
     }
   }
-  // OnPodGone is for a pod that is not there any more.
+  // Called when a pod has been deleted.
   void OnPodGone(const std::string& uid);
 
-  // Expire ends rows whose time is over; NextDeadline says when that is next.
+  // Ends the rows with expired deadlines. NextDeadline returns the next one.
   void Expire(SteadyTime now);
   std::optional<SteadyTime> NextDeadline() const;
 
@@ -78,11 +78,11 @@ class VolumeBinder final : public VolumeBindings {
   size_t watches() const { return watchers_.size(); }
 
  private:
-  // Write is an object as it is to become.
+  // Write is an object in the state to write.
   template <class T>
   struct Write {
     std::shared_ptr<const T> object;
-    bool is_needed = true;  // false: it is so already
+    bool is_needed = true;  // false: already in that state
     bool is_done = false;
   };
   struct Binding {
@@ -95,7 +95,7 @@ class VolumeBinder final : public VolumeBindings {
     std::vector<Binding> bindings;
     std::vector<Write<api::PersistentVolumeClaim>> provisions;
 
-    // Of Bind:
+    // Set by Bind:
     enum class Stage : uint8_t { kAssumed, kWriting, kWaiting } stage = Stage::kAssumed;
     std::chrono::seconds timeout{};
     SteadyTime deadline{};
@@ -107,7 +107,7 @@ class VolumeBinder final : public VolumeBindings {
   };
   using RowPtr = std::shared_ptr<Row>;
 
-  // The node's CSINode has its name, and is watched with it.
+  // The CSINode has the node's name and shares its key.
   template <class T>
   static std::string WatchKey(const std::string& key) {
     if constexpr (std::same_as<T, api::PersistentVolume>) return "volume " + key;
@@ -141,7 +141,7 @@ class VolumeBinder final : public VolumeBindings {
   const Parts parts_;
   std::unordered_map<std::string, RowPtr> rows_;  // by the pod's UID
   std::unordered_multimap<std::string, RowPtr> watchers_;
-  std::set<std::pair<SteadyTime, std::string>> deadlines_;  // of rows that wait, with the UID
+  std::set<std::pair<SteadyTime, std::string>> deadlines_;  // of waiting rows, with the UID
 };
 
 }  // namespace berth::scheduler

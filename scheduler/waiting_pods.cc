@@ -11,10 +11,10 @@ namespace berth::scheduler {
 void WaitingPods::Add(std::shared_ptr<const PendingPod> pod, const Waits& waits, SteadyTime now,
                       Done done) {
   owner_.AssertHeld();
-  BERTH_CHECK(!waits.empty(), "a pod waits for at least one plugin");
+  BERTH_CHECK(!waits.empty(), "a waiting pod needs at least one plugin");
   const std::string& uid = pod->uid();
   const auto [row, added] = rows_.try_emplace(uid);
-  BERTH_CHECK(added, "pod " + uid + " waits already");
+  BERTH_CHECK(added, "pod " + uid + " is already waiting");
   for (const auto& [plugin, timeout] : waits) {
     row->second.waits.push_back(deadlines_.emplace(now + timeout, Deadline{uid, plugin, timeout}));
   }
@@ -65,7 +65,7 @@ void WaitingPods::ForEach(const std::function<void(const PendingPod&)>& visit) c
 
 bool WaitingPods::End(const std::string& uid, Status status, std::string_view plugin) {
   owner_.AssertHeld();
-  // The row goes first: what follows on its end may change the table.
+  // Remove the row first: the callback may change the table.
   auto row = rows_.extract(uid);
   if (row.empty()) return false;
   for (const Deadlines::iterator deadline : row.mapped().waits) deadlines_.erase(deadline);

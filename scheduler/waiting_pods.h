@@ -17,39 +17,40 @@
 
 namespace berth::scheduler {
 
-// WaitingPods holds the pods that a Permit plugin told to wait: a row each, never a blocked thread.
-// A row ends when every plugin it waits for allowed it, when one rejects it, when it is preempted,
-// or when the earliest deadline passes; the first of these wins, and for what comes after it there
-// is no row any more. Time that passes costs what is due, however many wait. Source: kube-scheduler
-// pkg/scheduler/framework/runtime/waiting_pods_map.go. Owned by the scheduling thread.
+// WaitingPods holds the pods that wait for Permit plugins: a row each, no blocked thread. A row
+// ends when all its plugins allowed the pod, when one rejects it, when it is preempted, or at its
+// earliest deadline. The first of these wins; later calls find no row. Expire only costs the due
+// rows. Source: kube-scheduler pkg/scheduler/framework/runtime/waiting_pods_map.go. Owned by the
+// scheduling thread.
 class WaitingPods {
  public:
   using Waits = std::vector<std::pair<std::string_view, std::chrono::milliseconds>>;
-  // Done takes the verdict once: Success, a rejection, or an error, with the plugin that gave it.
+  // Called once with the verdict: Success, a rejection, or an error, with its plugin.
   using Done = std::function<void(Status)>;
 
-  // Add lets a pod wait. Requires: it does not wait yet, and `waits` is not empty.
+  // Adds a waiting pod. Requires: it does not wait yet, and `waits` is not empty.
   void Add(std::shared_ptr<const PendingPod> pod, const Waits& waits, SteadyTime now, Done done);
 
-  // Allow is one plugin's yes; the last one ends the wait. Reject refuses the pod. Preempt takes its
-  // room from it, which is an error and no refusal: it is tried again after a backoff, whatever
-  // happens meanwhile. Each says whether there was something to say it about; the row's `done` is
-  // called before it returns, and what that does changes cache and queue: not while a search runs.
+  // Allow approves the pod for one plugin; the last approval ends the wait. Reject rejects the pod.
+  // Preempt takes its node away, which is an error and not a rejection: the pod is retried after a
+  // backoff, independent of events. Each returns false if there was no such wait. The row's `done`
+  // is called before they return and changes cache and queue, so they must not be called during a
+  // search.
   bool Allow(const std::string& uid, std::string_view plugin);
   bool Reject(const std::string& uid, std::string_view plugin, std::string message);
   bool Preempt(const std::string& uid, std::string_view plugin, std::string message);
 
-  // Expire rejects what has waited too long.
+  // Rejects the pods with expired deadlines.
   void Expire(SteadyTime now);
   std::optional<SteadyTime> NextDeadline() const;
 
   bool Has(const std::string& uid) const { return rows_.contains(uid); }
-  // ForEach visits the pods in the order of their UIDs; the visitor must not end a wait.
+  // Visits the pods ordered by UID; the visitor must not end a wait.
   void ForEach(const std::function<void(const PendingPod&)>& visit) const;
   size_t size() const { return rows_.size(); }
 
  private:
-  // Deadline is when a plugin's patience with a pod ends.
+  // Deadline is the timeout of one plugin for one pod.
   struct Deadline {
     std::string uid;
     std::string_view plugin;
@@ -65,7 +66,7 @@ class WaitingPods {
 
   ThreadOwner owner_;
   std::map<std::string, Row> rows_;  // by UID
-  Deadlines deadlines_;  // of the plugins that have not allowed yet; equal ones as added
+  Deadlines deadlines_;  // of the plugins without approval; equal ones in order of insertion
 };
 
 }  // namespace berth::scheduler

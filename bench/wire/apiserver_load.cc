@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// apiserver_load: how fast and how large `berth-sandbox apiserver` is for
-// those who use it over the wire. The server is a process of its own on this machine, with RBAC and
-// admission as it has them by default; requests come from a ServiceAccount over 16 kept
-// connections. Prints requests a second, times from request to whole answer, and what a request
-// costs the server in CPU time, which depends least on what else the machine does.
+// apiserver_load: speed and size of `berth-sandbox apiserver` for clients over the wire. The server
+// is a separate process on this machine, with its default RBAC and admission. Requests come from a
+// ServiceAccount over 16 keep-alive connections. Prints requests per second, response times, and
+// the CPU time of the server per request, which depends least on the other load of the machine.
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
@@ -55,7 +54,7 @@ std::string PodsPath(const std::string& name_space) {
 }
 std::string PodName(size_t i) { return fmt::format("web-{:06}", i); }
 
-// Post makes an object as the admin.
+// Creates an object as the admin.
 Result<nlohmann::json> Post(HttpConnection& admin, const std::string& target,
                             const std::string& body) {
   BERTH_TRY(const WireAnswer answer,
@@ -64,7 +63,7 @@ Result<nlohmann::json> Post(HttpConnection& admin, const std::string& target,
   return json::ReadDocument(answer.body);
 }
 
-// Prepare makes what the load needs and gives its account's way in.
+// Creates the objects that the load needs; returns the options to connect as its ServiceAccount.
 Result<HttpConnection::Options> Prepare(const ServerProcess& server) {
   HttpConnection::Options options = server.AdminOptions();
   BERTH_TRY(HttpConnection admin, HttpConnection::Connect(options));
@@ -157,7 +156,7 @@ class Report {
     });
   }
 
-  // A list is timed to its last byte; of some, the fastest counts.
+  // Times a list to its last byte. Runs several and reports the fastest.
   Result<void> ListAll(const std::string& name, const std::string& path, bool compressed) {
     BERTH_TRY(HttpConnection connection, HttpConnection::Connect(options_));
     std::chrono::duration<double> best{1e9};
@@ -193,7 +192,7 @@ class Report {
     return {};
   }
 
-  // The continue token, which is in the metadata that a list begins with.
+  // Returns the continue token, which is in the metadata at the start of a list.
   static std::string TokenIn(const std::string& page) {
     static constexpr std::string_view kKey = R"("continue":")";
     const size_t head = std::min(page.find("\"items\""), page.size());
@@ -254,10 +253,10 @@ int main(int argc, char** argv) {
        .help = "Measures the in-memory API server over the wire.",
        .flags = {{.name = "--server",
                   .target = &flags.server,
-                  .help = "Program with the command `apiserver`",
+                  .help = "Path of berth-sandbox",
                   .type = "FILE"},
-                 {.name = "--pods", .target = &flags.pods, .help = "Pods that it holds at the end"},
-                 {.name = "--tls", .target = &flags.tls, .help = "Talk to it over TLS"}}},
+                 {.name = "--pods", .target = &flags.pods, .help = "Pods in the store at the end"},
+                 {.name = "--tls", .target = &flags.tls, .help = "Connect over TLS"}}},
       argc, argv);
   if (reading.exit_code) return *reading.exit_code;
   const Result<void> measured = bench::Measure(flags);

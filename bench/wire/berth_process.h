@@ -16,17 +16,17 @@
 
 namespace berth::bench {
 
-// BerthProcess is `berth COMMAND` as it ships, a process of its own that follows the cluster of a
-// server as its admin. It ends with this.
+// BerthProcess runs `berth COMMAND` as a separate process that follows the cluster of a server as
+// its admin. The destructor ends it.
 class BerthProcess {
  public:
-  // `config` is the text of its --config; `more` are further arguments.
+  // `config` is the text of its --config file; `more` are further arguments.
   static Result<BerthProcess> Start(const ServerProcess& server, const std::filesystem::path& berth,
                                     const std::string& command, const std::string& config,
                                     const std::vector<std::string>& more);
 
-  // AwaitLine gives the first line that it logs with this text. Error: it ended, or was silent for
-  // `limit`; shows what it has logged.
+  // Returns the first logged line that contains this text. Error: the process ended, or logged
+  // nothing for `limit`; the error shows the log.
   Result<std::string> AwaitLine(std::string_view text, std::chrono::seconds limit);
 
   pid_t pid() const { return process_.pid(); }

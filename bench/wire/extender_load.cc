@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// extender_load: how long `berth extender`, a process of its own that follows a cluster held by
-// `berth-sandbox apiserver`, takes to answer about many nodes: one plugin filters, one scores, and
-// every node fits. One question at a time, as a scheduler asks.
+// extender_load: response time of `berth extender` for many nodes. The extender is a separate
+// process that follows a cluster of `berth-sandbox apiserver`. One plugin filters, one scores, and
+// every node fits. Requests are sequential, like those of a scheduler.
 #include <charconv>
 #include <chrono>
 #include <filesystem>
@@ -44,7 +44,7 @@ struct Flags {
   uint64_t whole_questions = 20;
 };
 
-// PortOf reads it from the line that the extender logs when it listens.
+// Reads the port from the line that the extender logs when it listens.
 Result<uint16_t> PortOf(const std::string& line) {
   constexpr std::string_view kUrl = "url=\"http://127.0.0.1:";
   uint16_t port = 0;
@@ -94,10 +94,10 @@ Result<void> Measure(const Flags& flags) {
   BERTH_TRY(const uint16_t port, PortOf(serving));
   BERTH_TRY(const std::string synced, process.AwaitLine("\"Synced pods and nodes\"", kSyncLimit));
   if (synced.find(fmt::format("nodes={} ", flags.nodes)) == synced.npos) {
-    return Fail(Reason::kUnknown, "the extender saw another cluster: " + synced);
+    return Fail(Reason::kUnknown, "the extender synced another number of nodes: " + synced);
   }
   const HttpConnection::Options extender{.port = port};
-  std::cout << fmt::format("an extender asked about {} nodes, all of which fit\n", flags.nodes);
+  std::cout << fmt::format("an extender with {} nodes, all of which fit\n", flags.nodes);
   const std::string names = Question(flags, false);
   const std::string whole = Question(flags, true);
   for (const char* const verb : {"filter", "prioritize"}) {
@@ -115,14 +115,14 @@ int main(int argc, char** argv) {
   bench::Flags flags{.programs = std::filesystem::path(argv[0]).parent_path()};
   const Reading reading = ReadFlags(
       {.name = "extender_load",
-       .help = "Measures how long an extender takes to answer about many nodes.",
+       .help = "Measures the response time of an extender for many nodes.",
        .flags = {{.name = "--nodes", .target = &flags.nodes, .help = "Nodes of the cluster"},
                  {.name = "--questions",
                   .target = &flags.questions,
-                  .help = "Questions with names, of each verb"},
+                  .help = "Requests with node names, of each verb"},
                  {.name = "--whole-questions",
                   .target = &flags.whole_questions,
-                  .help = "Questions with whole nodes, of each verb"}}},
+                  .help = "Requests with whole nodes, of each verb"}}},
       argc, argv);
   if (reading.exit_code) return *reading.exit_code;
   const Result<void> measured = bench::Measure(flags);

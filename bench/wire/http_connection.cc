@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t kReadBytes = 256 << 10;
 
-// The value of a header line, which begins after `name` and ": ".
+// Returns the value of a header line; it begins after `name` and ": ".
 std::string_view HeaderValue(std::string_view head, std::string_view name) {
   size_t at = head.find(name);
   if (at == std::string_view::npos) return {};
@@ -73,7 +73,7 @@ bool HttpConnection::ReadHead() {
   return true;
 }
 
-// True behind the last chunk.
+// Returns true after the last chunk.
 bool HttpConnection::ReadChunks(std::string& body) {
   static constexpr size_t kLineEnd = 2;
   while (true) {
@@ -136,7 +136,7 @@ Result<void> HttpConnection::Open(const WireRequest& request) {
 Result<bool> HttpConnection::Read(std::string& body) {
   const size_t before = at_;
   const bool over = ReadChunks(body);
-  if (over || at_ > before) return !over;  // what had come with the head
+  if (over || at_ > before) return !over;  // bytes that came with the head
   BERTH_TRY_VOID(Receive());
   return !ReadChunks(body);
 }

@@ -14,7 +14,7 @@
 
 namespace berth::bench {
 
-// WireRequest is one request, its head as few bytes as clients of Kubernetes send.
+// WireRequest is one request. Its head has as few bytes as the clients of Kubernetes send.
 struct WireRequest {
   std::string method = "GET";
   std::string target = "/";
@@ -29,34 +29,35 @@ inline WireRequest Post(std::string target, std::string body) {
 
 struct WireAnswer {
   int code = 0;
-  std::string body;  // as sent: compressed, if it was asked for
+  std::string body;  // as sent: compressed if requested
 };
 
-// HttpConnection exchanges requests with a server over one kept connection, and reads streams. It
-// spends little: what is measured is the server. For one thread.
+// HttpConnection exchanges requests with a server over one keep-alive connection, and reads
+// streams. It costs little CPU, because the benchmark measures the server. For one thread.
 class HttpConnection {
  public:
   struct Options {
     uint16_t port = 0;
     std::optional<http::TlsOptions> tls;
-    std::string token;  // of a bearer; empty: none
+    std::string token;  // bearer token; empty: none
   };
 
   static Result<HttpConnection> Connect(const Options& options);
 
-  // Call exchanges one request. Send and Poll do it in parts: Poll takes what has come and gives
-  // the answer once it is whole. Errors: the connection broke, or what came is no HTTP.
+  // Call exchanges one request. Send and Poll do the same in parts: Poll reads the received bytes
+  // and returns the response once it is complete. Errors: the connection broke, or the bytes are
+  // not HTTP.
   Result<WireAnswer> Call(const WireRequest& request);
   Result<void> Send(const WireRequest& request);
   Result<std::optional<WireAnswer>> Poll();
 
-  // Open sends a request and waits for the head of its answer; Read then takes what has come of the
-  // body and appends it. Requires: the body comes in chunks. False when it is over.
+  // Open sends a request and waits for the head of the response. Read then appends the received
+  // part of the body; it returns false at the end. Requires: the body is chunked.
   Result<void> Open(const WireRequest& request);
   Result<bool> Read(std::string& body);
 
   int descriptor() const { return wire_->descriptor(); }
-  // Something has come that the descriptor does not announce.
+  // Reports buffered data that the descriptor does not announce.
   bool has_pending() const { return at_ < in_.size() || wire_->pending() > 0; }
 
  private:
@@ -68,15 +69,15 @@ class HttpConnection {
   bool ReadChunks(std::string& body);
 
   std::unique_ptr<http::Wire> wire_;
-  std::string common_head_;  // lines that all requests have
+  std::string common_head_;  // header lines of all requests
   std::string out_;
-  std::string in_;  // what came and is not read
-  size_t at_ = 0;   // how much of it is
+  std::string in_;  // received, not yet read
+  size_t at_ = 0;   // offset of the unread part
 
-  // Of the answer that is being read.
+  // State of the response that is being read.
   bool in_body_ = false;
   bool chunked_ = false;
-  size_t left_ = 0;  // of the body, or of the chunk
+  size_t left_ = 0;  // bytes left of the body, or of the chunk
   WireAnswer answer_;
 };
 

@@ -63,7 +63,7 @@ Result<LoadResult> Load::Run(size_t count, int code, const Make& make) {
   for (size_t i = 0; i < connections_.size(); ++i) BERTH_TRY_VOID(send(i));
   while (times.size() < count) {
     const std::vector<size_t> ready = Ready(connections_, kAnswerLimit);
-    if (ready.empty()) return Fail(Reason::kTimeout, "the server does not answer");
+    if (ready.empty()) return Fail(Reason::kTimeout, "the server does not respond");
     for (const size_t i : ready) {
       BERTH_TRY(const std::optional<WireAnswer> answer, connections_[i].Poll());
       if (!answer) continue;

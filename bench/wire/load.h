@@ -11,25 +11,27 @@
 
 namespace berth::bench {
 
-// LoadResult is how a number of requests went.
+// LoadResult is the outcome of a number of requests.
 struct LoadResult {
   size_t requests = 0;
   std::chrono::duration<double> took{0};
-  std::chrono::duration<double> median{0}, p99{0};  // from sending a request to its whole answer
+  // from the start of a request to the end of its response
+  std::chrono::duration<double> median{0}, p99{0};
 
   double PerSecond() const { return static_cast<double>(requests) / took.count(); }
 };
 
-// Load sends requests over kept connections, the next on each as soon as its answer is there, all
-// from the calling thread: a second one would take from the server what it measures.
+// Load sends requests over keep-alive connections. Each connection sends its next request as soon
+// as it has its response. One thread, the caller's, does all this: a second thread would take CPU
+// from the measured server.
 class Load {
  public:
-  // Make writes request number i; what it leaves as it is stays that of the request before.
+  // Make writes request number i over the previous request; unchanged fields keep their values.
   using Make = std::function<void(size_t i, WireRequest& request)>;
 
   static Result<Load> Connect(size_t connections, const HttpConnection::Options& options);
 
-  // Run sends `count` requests. Any answer but one of `code` is an error that shows it.
+  // Sends `count` requests. A response with a code other than `code` is an error that shows it.
   Result<LoadResult> Run(size_t count, int code, const Make& make);
 
  private:
@@ -38,8 +40,8 @@ class Load {
   std::vector<HttpConnection> connections_;
 };
 
-// Ready waits until one of the connections has something to read and gives the places of those that
-// have; none after `limit`.
+// Waits until at least one connection is readable and returns the indexes of the readable ones;
+// none after `limit`.
 std::vector<size_t> Ready(const std::vector<HttpConnection>& connections,
                           std::chrono::milliseconds limit);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// scheduler_memory: what a scheduler takes from its start until it has seen a large cluster. The API
-// server is `berth-sandbox apiserver` over TLS, the scheduler is `berth scheduler` as it ships, both
-// processes of their own. Prints how long it took and the most that was ever resident.
+// scheduler_memory: memory of a scheduler from its start until it has synced a large cluster. The
+// API server is `berth-sandbox apiserver` over TLS, the scheduler is `berth scheduler`; both are
+// separate processes. Prints the time to sync and the peak resident set.
 #include <chrono>
 #include <filesystem>
 #include <iostream>
@@ -35,10 +35,10 @@ struct Flags {
   uint64_t nodes = 5'000;
   uint64_t pods = 150'000;
   bool pages = false;
-  bool terms = false;  // half of the pods have one of affinity
+  bool terms = false;  // half of the pods have an affinity term
 };
 
-// Fill puts the cluster on the server.
+// Creates the cluster on the server.
 Result<void> Fill(const ServerProcess& server, const Flags& flags) {
   const std::string shop = "/api/v1/namespaces/shop";
   BERTH_TRY(HttpConnection admin, HttpConnection::Connect(server.AdminOptions()));
@@ -69,7 +69,7 @@ Result<void> Measure(const Flags& flags) {
                                 {"--secure-port", "0"}));
   BERTH_TRY(const std::string synced, scheduler.AwaitLine("\"Synced pods and nodes\"", kSyncLimit));
   if (!synced.ends_with(fmt::format("pods={}", flags.pods))) {
-    return Fail(Reason::kUnknown, "the scheduler saw another cluster: " + synced);
+    return Fail(Reason::kUnknown, "the scheduler synced another number of objects: " + synced);
   }
   const std::chrono::duration<double> took = Clock::now() - begin;
   const size_t highest = MemoryOf(scheduler.pid(), "VmHWM");
@@ -91,7 +91,7 @@ int main(int argc, char** argv) {
   bench::Flags flags{.programs = std::filesystem::path(argv[0]).parent_path()};
   const Reading reading = ReadFlags(
       {.name = "scheduler_memory",
-       .help = "Measures the memory of a scheduler from its start until it has seen a cluster.",
+       .help = "Measures the memory of a scheduler from its start until it has synced a cluster.",
        .flags = {{.name = "--nodes", .target = &flags.nodes, .help = "Nodes of the cluster"},
                  {.name = "--pods", .target = &flags.pods, .help = "Pods, all of them placed"},
                  {.name = "--terms",
@@ -99,7 +99,7 @@ int main(int argc, char** argv) {
                   .help = "Give half of the pods an affinity term"},
                  {.name = "--pages",
                   .target = &flags.pages,
-                  .help = "Let the server refuse to stream lists, so that they come in pages"}}},
+                  .help = "Disable streaming lists on the server; the scheduler lists in pages"}}},
       argc, argv);
   if (reading.exit_code) return *reading.exit_code;
   const Result<void> measured = bench::Measure(flags);

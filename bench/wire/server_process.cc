@@ -26,7 +26,7 @@ Result<std::filesystem::path> MakeFolder() {
   return name;
 }
 
-// Writes what the server reads and gives what clients show.
+// Writes the files of the server and returns the TLS options of clients.
 Result<http::TlsOptions> MakeIdentities(const std::filesystem::path& folder) {
   BERTH_TRY(const auto authority, http::CertificateAuthority::Create("load"));
   BERTH_TRY(const auto server, authority->IssueServer("apiserver", {}, {"127.0.0.1"}));
@@ -70,7 +70,7 @@ ServerProcess::~ServerProcess() {
   std::filesystem::remove_all(folder_, ignored);
 }
 
-// Once it listens, the server prints its URL: the port is what follows the last colon.
+// The server prints its URL once it listens; the port follows the last colon.
 Result<void> ServerProcess::AwaitPort() {
   const auto limit = std::chrono::steady_clock::now() + kStartLimit;
   std::string log;
@@ -100,7 +100,7 @@ HttpConnection::Options ServerProcess::AdminOptions() const {
 std::chrono::duration<double> ServerProcess::CpuTime() const {
   std::ifstream stat("/proc/" + std::to_string(process_.pid()) + "/stat");
   std::string text;
-  // The name of the program, in parentheses, may have spaces.
+  // The program name, in parentheses, may contain spaces.
   std::getline(stat, text, ')');
   double user = 0, system = 0;
   for (int i = 3; i < 14; ++i) stat >> text;

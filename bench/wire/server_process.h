@@ -18,24 +18,24 @@
 
 namespace berth::bench {
 
-// ServerProcess is `berth-sandbox apiserver` on a free port of 127.0.0.1, as a process of its own,
-// so that its time and memory can be told from those of the load. It ends with this.
+// ServerProcess runs `berth-sandbox apiserver` on a free port of 127.0.0.1. It is a separate
+// process, so that its time and memory do not mix with those of the load. The destructor ends it.
 class ServerProcess {
  public:
-  // `binary` is the path of berth-sandbox; with `tls` the server has certificates made for this run;
-  // `more` are further arguments of its command. Errors show what the server printed.
+  // `binary` is the path of berth-sandbox. With `tls` the server gets certificates made for this
+  // run. `more` are further arguments of its command. Errors show the output of the server.
   static Result<std::unique_ptr<ServerProcess>> Start(const std::string& binary, bool tls,
                                                       const std::vector<std::string>& more = {});
   ~ServerProcess();
 
-  // As the admin; AdminConfig is the same for a program with a kubeconfig.
+  // Options for the admin; AdminConfig is the same for a program with a kubeconfig.
   HttpConnection::Options AdminOptions() const;
   client::ClientConfig AdminConfig() const;
 
-  // For files of this run; removed at the end.
+  // A folder for files of this run; removed at the end.
   const std::filesystem::path& folder() const { return folder_; }
 
-  // What the kernel says of the process: user and system time used, memory resident.
+  // Figures from the kernel: user plus system time, resident memory.
   std::chrono::duration<double> CpuTime() const;
   size_t ResidentBytes() const;
 

@@ -68,7 +68,7 @@ void Watchers::ReadAll() {
     if (wanted == 0) continue;
     if (AllHave(wanted)) return;
     if (Clock::now() - last_ > kSilenceLimit) {
-      error_ = Error(Reason::kTimeout, "watchers wait for events that do not come");
+      error_ = Error(Reason::kTimeout, "watchers timed out waiting for events");
       return;
     }
   }
@@ -85,17 +85,17 @@ Result<void> Watchers::Read(size_t i) {
     from = at = end + 1;
   }
   watch.unread.erase(0, at);
-  return goes_on ? Result<void>() : Fail(Reason::kUnavailable, "a watch was ended");
+  return goes_on ? Result<void>() : Fail(Reason::kUnavailable, "a watch ended");
 }
 
 Result<void> Watchers::Take(std::string_view line, Watch& watch) {
   if (!line.starts_with(kAdded)) {
     return Fail(Reason::kUnknown,
-                "a watcher got something else: " + std::string(line.substr(0, 200)));
+                "a watcher got an unexpected line: " + std::string(line.substr(0, 200)));
   }
   const uint64_t version = VersionOf(line);
   if (version <= watch.version) {
-    return Fail(Reason::kUnknown, "version " + std::to_string(version) + " came behind version " +
+    return Fail(Reason::kUnknown, "version " + std::to_string(version) + " came after version " +
                                       std::to_string(watch.version));
   }
   watch.version = version;

@@ -16,10 +16,10 @@
 
 namespace berth::bench {
 
-// Watchers are a number of watches of one collection, read by one thread of their own.
+// Watchers runs a number of watches of one collection; one thread reads them.
 class Watchers {
  public:
-  // Start returns when all watches stand; events after that are seen.
+  // Returns when all watches are established; they see every later event.
   static Result<std::unique_ptr<Watchers>> Start(size_t count, const WireRequest& watch,
                                                  const HttpConnection::Options& options);
   ~Watchers();
@@ -27,11 +27,11 @@ class Watchers {
   struct Seen {
     size_t events = 0;  // of all watchers together
     size_t bytes = 0;
-    std::chrono::steady_clock::time_point last;  // when the last one came
+    std::chrono::steady_clock::time_point last;  // time of the last event
   };
 
-  // Await waits until every watcher has seen `events` ADDED events, each of a newer version than
-  // the one before it. The error says what a watcher saw instead, or that nothing came any more.
+  // Waits until every watcher has seen `events` ADDED events with increasing versions. The error
+  // describes an unexpected event, or a timeout.
   Result<Seen> Await(size_t events);
 
  private:
@@ -56,7 +56,7 @@ class Watchers {
 
   std::atomic<size_t> wanted_{0};  // 0: not known yet
   std::atomic<bool> stop_{false};
-  std::thread thread_;  // uses all of the above but the atomics alone until it is joined
+  std::thread thread_;  // uses all members above except the atomics alone until joined
 };
 
 }  // namespace berth::bench

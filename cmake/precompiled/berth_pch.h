@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What most sources include, read once in builds with BERTH_BATCHES.
+// The headers that most sources include, precompiled in builds with BERTH_BATCHES.
 #pragma once
 
 #include <algorithm>

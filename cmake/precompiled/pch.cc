@@ -1,2 +1,2 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gives the precompiled headers something to be compiled with.
+// A source for the library that compiles the precompiled headers.

@@ -40,14 +40,14 @@ bool HasTerms(const PodAffinities& affinities) {
   return HasTerms(affinities.affinity) || HasTerms(affinities.anti_affinity);
 }
 
-// Compiled is a list of terms with their selectors.
+// Compiled is a term with its parsed selector.
 struct Compiled {
   PodSelector selector;
   const api::PodAffinityTerm* term;
   int32_t weight;
 };
 
-// CompiledTerms is empty where one of the terms does not parse: upstream drops the list. Source:
+// Returns an empty list if one of the terms does not parse: upstream drops the whole list. Source:
 // kube-scheduler pkg/scheduler/framework/types.go, GetAffinityTerms and GetWeightedAffinityTerms.
 std::vector<Compiled> CompiledTerms(const std::vector<api::PodAffinityTerm>& terms,
                                     const std::string& owner_namespace) {
@@ -178,7 +178,7 @@ std::span<const PlacedTerm> AffinityTerms::About(PodClass& pod_class,
   if (pod_class.terms_version != version_) {
     pod_class.terms.clear();
     by_label_.VisitCandidates(pod_class.labels, [&](const AffinityTerm& term) {
-      if (!AllMean(term.matcher, pod_class, namespaces)) return;
+      if (!AllMatch(term.matcher, pod_class, namespaces)) return;
       pod_class.terms.push_back({term.kind, term.weight, term.topology.get(), &term.counts});
     });
     pod_class.terms_version = version_;

@@ -18,31 +18,31 @@
 
 namespace berth::scheduler {
 
-// AffinityTerm is a term that placed pods have, once for all of them.
+// AffinityTerm is a distinct affinity term of placed pods. Equal terms of different pods share one.
 struct AffinityTerm {
   TermKind kind = TermKind::kRequiredAffinity;
   int32_t weight = 0;
   PodSelector selector;
-  std::vector<PodMatcher> matcher;  // of the selector: one
+  std::vector<PodMatcher> matcher;  // exactly one, of the selector
   std::shared_ptr<const Topology> topology;
-  SparseCounts counts;  // how often pods on nodes with the topology key have it, by domain
+  SparseCounts counts;  // number of such terms on nodes with the topology key, by domain
 
-  size_t sets = 0;                                      // that have it, repeats counted
-  const std::string* key = nullptr;                     // under which AffinityTerms holds it
-  const LabelMatcher::Requirement* required = nullptr;  // under which it is found; into matcher
+  size_t sets = 0;                                      // number of TermSet entries for this term
+  const std::string* key = nullptr;                     // its key in AffinityTerms::terms_
+  const LabelMatcher::Requirement* required = nullptr;  // the one it is indexed by; into matcher
 };
 
-// TermSet is the terms of a pod: pods of one template share a set.
+// TermSet is the list of affinity terms of a pod. Pods of one template share a set.
 struct TermSet {
-  std::vector<AffinityTerm*> terms;  // one that a pod has twice is here twice
+  std::vector<AffinityTerm*> terms;  // a duplicate term of the pod is listed twice
   size_t pods = 0;
-  PodAffinities affinities;          // from which they come
-  const std::string* key = nullptr;  // under which AffinityTerms holds it
+  PodAffinities affinities;          // the source of the terms
+  const std::string* key = nullptr;  // its key in AffinityTerms::sets_
 };
 
-// AffinityTerms holds the affinity terms of placed pods, and counts how often they are had in each
-// domain. Owned by the counts. Source: kube-scheduler pkg/scheduler/framework/types.go,
-// PodInfo.Update; plugins/interpodaffinity/filtering.go and scoring.go say what is counted.
+// AffinityTerms holds the affinity terms of placed pods and counts them by topology domain. Owned
+// by the counts. Source: kube-scheduler pkg/scheduler/framework/types.go, PodInfo.Update;
+// plugins/interpodaffinity/filtering.go and scoring.go define which terms are counted.
 class AffinityTerms {
  public:
   using TopologyOf = std::function<std::shared_ptr<const Topology>(const std::string& key)>;
@@ -50,24 +50,25 @@ class AffinityTerms {
   AffinityTerms(Vocabulary& words, TopologyOf topology_of)
       : words_(words), topology_of_(std::move(topology_of)) {}
 
-  // Take gives the set of a pod, null where it has no terms. Release gives it back.
+  // Take returns the shared set of a pod, or null if the pod has no terms. Release returns it.
   TermSet* Take(const PodInfo& pod, const PodClasses& classes);
   void Release(TermSet& set);
-  // SameAs gives the affinities of placed pods that are equal to those of a pod, for it to share;
-  // null where there are none. Good until the next change.
+  // Returns the affinities of placed pods that equal those of `pod`, so that it can share them;
+  // null if there are none. Valid until the next change.
   const PodAffinities* SameAs(const api::Pod& pod);
 
-  // Count counts the terms of a pod on a node (+1), or no longer (-1).
+  // Adds (+1) or removes (-1) the terms of a pod on a node.
   static void Count(const TermSet& set, Slot slot, int by);
-  // Move follows a node with such a pod that is in another domain than it was.
+  // Moves the terms of a pod when its node moves to another domain.
   static void Move(const TermSet& set, const Topology& topology, Domain from, Domain to);
 
-  // About gives the terms that mean a class, from what the class keeps where that is not outdated.
+  // Returns the terms that select pods of the class. Uses the list cached in the class if it is
+  // current.
   std::span<const PlacedTerm> About(PodClass& pod_class, const NamespaceTable& namespaces) const;
-  // OnNamespaces makes all that was found out about classes outdated.
+  // Invalidates the lists cached in all classes.
   void OnNamespaces() { ++version_; }
 
-  // Visit shows all terms; for the self-check.
+  // Calls `visitor` for each term. For the self-check.
   template <class Visitor>
   void Visit(const Visitor& visitor) const {
     for (const auto& [key, term] : terms_) visitor(*term);
@@ -86,7 +87,8 @@ class AffinityTerms {
   std::unordered_map<std::string, std::unique_ptr<AffinityTerm>> terms_;
   ByRequiredLabel<AffinityTerm> by_label_;
   KeyText scratch_;  // for a key to look up
-  // That of the distinct terms; what a class keeps of an older one names terms that may be gone.
+  // Version of the set of distinct terms. A list cached under an older version may point to
+  // deleted terms.
   uint64_t version_ = 1;
 };
 

@@ -9,8 +9,8 @@ namespace berth::scheduler {
 
 namespace {
 
-// What kNodeObject stands for; a heartbeat that changes times alone moves no epoch. Images are not
-// part of it: they have versions of their own.
+// Reports whether epoch kNodeObject stays the same. A heartbeat that only changes times moves no
+// epoch. Images are not included: they have versions.
 bool ReadsAlike(const api::Node& a, const api::Node& b) {
   return a.metadata.labels == b.metadata.labels &&
          a.metadata.annotations == b.metadata.annotations && a.spec == b.spec &&
@@ -19,7 +19,7 @@ bool ReadsAlike(const api::Node& a, const api::Node& b) {
          a.status.declared_features == b.status.declared_features;
 }
 
-// What kNodePods stands for.
+// Reports whether epoch kNodePods stays the same.
 bool CountsAlike(const PodInfo& a, const PodInfo& b) {
   return a.priority() == b.priority() && a.labels() == b.labels() &&
          a.accounted() == b.accounted() && a.non_zero_milli_cpu() == b.non_zero_milli_cpu() &&
@@ -101,14 +101,14 @@ void Cache::Put(const api::Namespace& object) {
   if (namespaces_.Put(object)) NamespaceChanged(words_.Find(object.metadata.name));
 }
 
-bool Cache::Put(const api::PodDisruptionBudget& object) {
+bool Cache::PutBudget(const api::PodDisruptionBudget& budget) {
   owner_.AssertHeld();
-  return budgets_.Put(object);
+  return budgets_.Put(budget);
 }
 
-const Gang* Cache::Put(const api::PodGroup& object) {
+const Gang* Cache::PutPodGroup(const api::PodGroup& group) {
   owner_.AssertHeld();
-  return gangs_.Put(object);
+  return gangs_.Put(group);
 }
 
 void Cache::Remove(ObjectKind kind, const std::string& uid) {
@@ -152,7 +152,7 @@ Slot Cache::SlotOf(const Word& node_name) {
   NodeInfo& info = nodes_[slot];
   info.name = node_name;
   info.slot = slot;
-  // Answers cached for the slot's former node must not be taken for this one's.
+  // Results cached for the former node of the slot must not be used for this one.
   changes_.Touch(info.slot, Epoch::kNodeObject);
   changes_.Touch(info.slot, Epoch::kNodePods);
   changes_.Touch(info.slot, Epoch::kNodeVolumes);
@@ -242,7 +242,7 @@ void Cache::PutBack(AsidePod aside) {
   PlaceNew(std::move(aside.pod), aside.assumed);
 }
 
-// Place puts a pod, new or known, on the node it names.
+// Places a pod, new or known, on the node it names.
 void Cache::Place(std::shared_ptr<const PodInfo> pod, bool assumed) {
   const auto found = pods_.find(pod->uid());
   if (found == pods_.end()) return PlaceNew(std::move(pod), assumed);
@@ -255,7 +255,7 @@ void Cache::Place(std::shared_ptr<const PodInfo> pod, bool assumed) {
     row.mapped().pod = pod;
     row.mapped().assumed = assumed;
     gangs_.AddPlaced(pod);
-    pods_.insert(std::move(row));  // where it is: what is counted of the pod knows its address
+    pods_.insert(std::move(row));  // same address: the counts point to it
     *FindByUid(node.pods, pod->uid()) = std::move(pod);
     return;
   }
@@ -274,7 +274,7 @@ void Cache::PlaceNew(std::shared_ptr<const PodInfo> pod, bool assumed) {
 void Cache::Unplace(const std::string& uid) {
   const auto found = pods_.find(uid);
   PodEntry& entry = found->second;
-  const std::shared_ptr<const PodInfo> pod = entry.pod;  // the key of the row is its
+  const std::shared_ptr<const PodInfo> pod = entry.pod;  // owns the key of the row
   const Slot slot = entry.slot;
   assumed_count_ -= entry.assumed ? 1 : 0;
   Uncount(entry);
@@ -306,7 +306,7 @@ void Cache::Uncount(PodEntry& entry) {
   for (const HostPort& port : pod.host_ports()) {
     info.used_ports.erase(std::find(info.used_ports.begin(), info.used_ports.end(), port));
   }
-  // Upstream's way, which the order of pods on a node follows: the last takes the place.
+  // Like upstream, which determines the order of pods on a node: the last pod takes the place.
   std::swap(*FindByUid(info.pods, pod.uid()), info.pods.back());
   info.pods.pop_back();
   if (!info.lowest_priority.Remove(pod.priority())) {

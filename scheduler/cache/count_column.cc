@@ -109,7 +109,7 @@ void CountColumn::Drop(const DomainSums& sums) {
 }
 
 size_t CountColumn::bytes() const {
-  // A query of a few selectors with their symbols takes about as much as its texts do.
+  // Estimate: the symbols of a query take about as much memory as its text.
   constexpr size_t kQuery = 1024;
   return kQuery + by_slot_.size() * sizeof(uint32_t);
 }

@@ -20,16 +20,16 @@ namespace berth::scheduler {
 class CountColumn;
 class DomainSums;
 
-// Asked is one of the counts in the order in which they were last asked for.
+// Asked is an entry of the list of counts in order of their last use (LRU).
 struct Asked {
   CountColumn* column = nullptr;
-  DomainSums* sums = nullptr;  // of the column; null: the column itself
-  size_t bytes = 0;            // when it was weighed
+  DomainSums* sums = nullptr;  // part of the column; null: the column itself
+  size_t bytes = 0;            // at the last measurement
 };
-using AskedList = std::list<Asked>;  // what was asked for last stands last
+using AskedList = std::list<Asked>;  // most recently used last
 
-// CountedNodes is the nodes that a count by domain is about: those that have a topology key and are
-// in a subset. Shared by the counts of all queries about them.
+// CountedNodes is the set of nodes that a count by domain includes: nodes of a subset that have the
+// topology key. Counts of all queries about these nodes share one.
 class CountedNodes {
  public:
   CountedNodes(std::shared_ptr<const Topology> topology, std::shared_ptr<const NodeMembers> members)
@@ -41,12 +41,12 @@ class CountedNodes {
     return topology_->key() == topology_key && members_->key() == subset_key;
   }
 
-  Domain Of(Slot slot) const { return of_slots_[slot]; }  // kNoDomain: it is not counted
+  Domain Of(Slot slot) const { return of_slots_[slot]; }  // kNoDomain: not counted
   std::span<const Domain> OfSlots() const { return of_slots_; }
   std::span<const uint32_t> Nodes() const { return nodes_; }  // by domain
 
   void Resize(size_t slots) { of_slots_.resize(slots, kNoDomain); }
-  // Update follows the topology and the members, with all sums that are attached.
+  // Applies a change of the topology or the members to this and to all attached sums.
   void Update(Slot slot);
 
   void Attach(DomainSums& sums) { sums_.push_back(&sums); }
@@ -62,12 +62,13 @@ class CountedNodes {
   std::vector<DomainSums*> sums_;
 };
 
-// Upkeep weighs what a count costs against what it is good for. Each change of its pods costs a
-// little, asked for or not. When as much has been spent on it since it was last asked for as making
-// it anew would take, it is dropped: so no count costs more than twice what the best choice would.
+// Upkeep decides whether a count is worth its cost. Each pod change costs a little, even if the
+// count is not used. A count is dropped when the upkeep since its last use reaches the cost of
+// computing it again. So no count costs more than twice the optimum.
 class Upkeep {
  public:
-  // Asked is told what making it would cost, in slots and pods to look at.
+  // Resets the budget after a use. `cost` is the cost of computing the count, in slots and pods to
+  // read.
   void Asked(uint64_t cost) { left_ = static_cast<int64_t>(std::max(cost, kLeast)); }
   void Changed() { --left_; }
   bool IsWorthIt() const { return left_ >= 0; }
@@ -77,11 +78,11 @@ class Upkeep {
   int64_t left_ = kLeast;  // changes
 };
 
-// DomainSums adds up a column by domain. Invariant: levels_ has the sum of each domain that has a
-// counted node; the others' sums are 0.
+// DomainSums is the sum of a column by domain. Invariant: levels_ has the sum of each domain with a
+// counted node; all other sums are 0.
 class DomainSums final : public DomainCounts {
  public:
-  // Requires: `column` outlives this.
+  // Requires: `column` outlives this object.
   DomainSums(const CountColumn& column, std::shared_ptr<CountedNodes> nodes);
   ~DomainSums() override { nodes_->Detach(*this); }
   DomainSums(const DomainSums&) = delete;
@@ -99,16 +100,16 @@ class DomainSums final : public DomainCounts {
   const CountColumn& column() const { return column_; }
   size_t bytes() const { return pods_.size() * sizeof(uint32_t); }
 
-  // Change counts a pod on a node (+1) or no longer (-1).
+  // Adds (+1) or removes (-1) a pod on a node.
   void Change(Slot slot, int by);
 
-  // For CountedNodes: more domains, and a node that enters or exits one; `opens` and `closes` say
-  // that the domain has no other counted node.
+  // Called by CountedNodes when domains are added, or when a node enters or exits a domain. `opens`
+  // and `closes` report that the domain has no other counted node.
   void Resize(size_t domains) { pods_.resize(domains); }
   void Enter(Slot slot, Domain domain, bool opens);
   void Exit(Slot slot, Domain domain, bool closes);
 
-  AskedList::iterator place;  // of PodCounts
+  AskedList::iterator place;  // in the list of PodCounts
   Upkeep upkeep;
 
  private:
@@ -121,7 +122,7 @@ class DomainSums final : public DomainCounts {
   SumLevels levels_;
 };
 
-// CountColumn counts the pods of a query on each node.
+// CountColumn is the number of pods that match a query, by node.
 class CountColumn {
  public:
   CountColumn(const PodQuery& query, Vocabulary& words);
@@ -132,10 +133,10 @@ class CountColumn {
   const std::vector<std::unique_ptr<DomainSums>>& sums() const { return sums_; }
 
   void Resize(size_t slots) { by_slot_.resize(slots); }
-  // Change counts a pod of a class that it means (+1), or no longer (-1). Says whether the column
-  // and all its sums are still worth their upkeep.
+  // Adds (+1) or removes (-1) a pod of a class that the query selects. Returns false if the column
+  // or one of its sums is no longer worth its upkeep.
   bool Change(const PodClass::Member& pod, int by);
-  // Asked is told of each question, for the column or for sums of it.
+  // Record a use of the column or of one of its sums.
   void Asked() { upkeep_.Asked(by_slot_.size() + total_); }
   void Asked(DomainSums& sums) const { sums.upkeep.Asked(by_slot_.size()); }
   bool IsWorthIt() const { return upkeep_.IsWorthIt(); }
@@ -146,8 +147,8 @@ class CountColumn {
 
   size_t bytes() const;
 
-  AskedList::iterator place;  // of PodCounts
-  // The requirement under which PodCounts finds it; into the matchers.
+  AskedList::iterator place;  // in the list of PodCounts
+  // The requirement that PodCounts indexes it by; points into the matchers.
   const LabelMatcher::Requirement* required = nullptr;
 
  private:

@@ -13,7 +13,7 @@ bool Selects(const LabelSet& selector, const LabelSet& labels) {
   });
 }
 
-// KindOfOwner knows group and version exactly: "apps/v1beta1" is none of ours.
+// Matches group and version exactly: an owner in "apps/v1beta1" is ignored.
 std::optional<ObjectKind> KindOfOwner(const api::OwnerReference& owner) {
   for (const ObjectKind kind :
        {ObjectKind::kReplicaSet, ObjectKind::kStatefulSet, ObjectKind::kReplicationController}) {
@@ -23,8 +23,8 @@ std::optional<ObjectKind> KindOfOwner(const api::OwnerReference& owner) {
   return std::nullopt;
 }
 
-// AddMissing keeps a selector short: what controls a pod mostly asks for labels that the Services
-// before it asked for, too.
+// Adds requirements without duplicates. A controller usually requires the same labels as its
+// Services.
 void AddMissing(const std::vector<api::Requirement>& requirements, api::Selector& selector) {
   for (const api::Requirement& each : requirements) {
     const auto& known = selector.requirements();
@@ -45,7 +45,7 @@ void DefaultSelectors::Owners::Put(const std::string& uid, Owner owner) {
   Remove(uid);
   const Owner& kept = by_uid_.insert_or_assign(uid, std::move(owner)).first->second;
   const Name name{kept.namespace_name, kept.name};
-  by_name_.erase(name);  // the key, too: it may point into another object of that name
+  by_name_.erase(name);  // also the key, which may point into another object of that name
   by_name_.emplace(name, &kept);
 }
 
@@ -68,10 +68,10 @@ const DefaultSelectors::Owners::Owner* DefaultSelectors::Owners::Find(Symbol nam
   return found == by_name_.end() ? nullptr : found->second;
 }
 
-// ---- what is kept
+// ---- stored objects
 
-// A Service without a selector selects nothing. One whose selector is empty would select every pod
-// and add nothing, which comes to the same.
+// Ignores a Service without a selector: it selects nothing. An empty selector would select every
+// pod but add no requirement, which has the same effect.
 void DefaultSelectors::Put(const api::Service& service) {
   RemoveService(service.metadata.uid);
   if (service.spec.selector.empty()) return;
@@ -101,7 +101,7 @@ void DefaultSelectors::RemoveService(const std::string& uid) {
   services_.erase(gone);
 }
 
-// The selector of a ReplicationController is a map and is not checked.
+// Like upstream, does not validate the selector of a ReplicationController.
 void DefaultSelectors::Put(const api::ReplicationController& controller) {
   const api::ObjectMeta& metadata = controller.metadata;
   OwnersOf(ObjectKind::kReplicationController)
@@ -119,8 +119,8 @@ void DefaultSelectors::Put(const api::StatefulSet& set) {
   PutOwner(ObjectKind::kStatefulSet, set.metadata, set.spec.selector);
 }
 
-// PutOwner keeps nothing of an owner whose selector is absent or cannot be read: it adds nothing.
-// Labels are kept as symbols: those of its pods are the same.
+// Skips an owner without a valid selector: it adds no requirement. Labels are stored as symbols,
+// shared with those of its pods.
 void DefaultSelectors::PutOwner(ObjectKind kind, const api::ObjectMeta& metadata,
                                 const std::optional<api::LabelSelector>& selector) {
   Owners& owners = OwnersOf(kind);
@@ -148,7 +148,7 @@ void DefaultSelectors::Clear(ObjectKind kind) {
   services_.clear();
 }
 
-// ---- what is asked
+// ---- queries
 
 void DefaultSelectors::Merge(const LabelSet& labels, api::StringMap& wanted) const {
   for (const auto& [key, value] : labels) {
@@ -183,7 +183,7 @@ api::Selector DefaultSelectors::Of(const PendingPod& pod) const {
   ForEachServiceOf(pod, [&](const Service& service) { Merge(service.selector, wanted); });
   const api::OwnerReference* controller = api::ControllerOf(pod.pod().metadata);
   const auto kind = controller != nullptr ? KindOfOwner(*controller) : std::nullopt;
-  // By its name alone, as upstream.
+  // By name only, like upstream.
   const Owners::Owner* owner =
       kind ? OwnersOf(*kind).Find(pod.namespace_word(), controller->name) : nullptr;
   if (owner == nullptr) return api::Selector::FromMap(wanted);

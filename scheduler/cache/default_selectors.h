@@ -20,34 +20,33 @@
 
 namespace berth::scheduler {
 
-// DefaultSelectors deduces which pods belong together from the Services that select a pod and from
-// the object that controls it. Only their names and selectors are kept. A kind that nobody feeds is as if
-// there were no such objects. Owned by the cache. Source: kube-scheduler
+// DefaultSelectors derives the selector of a pod's group from the Services that select the pod and
+// from its controller. Only names and selectors of these objects are kept. A kind without a watch
+// has no objects. Owned by the cache. Source: kube-scheduler
 // pkg/scheduler/framework/plugins/helper/spread.go, DefaultSelector.
 //
-// A Service is filed under one label of its selector, the one under which the fewest are filed
-// already, so that a pod is held against those that share a label with it and not against all of
-// its namespace: labels that all Services of a namespace have in common tell nothing.
+// A Service is indexed by one label of its selector, the one with the fewest Services so far. So a
+// pod is matched only against Services that share a rare label with it. A label that all Services
+// of a namespace have would not narrow the search.
 class DefaultSelectors {
  public:
   explicit DefaultSelectors(Vocabulary& words) : words_(words) {}
   DefaultSelectors(const DefaultSelectors&) = delete;
   DefaultSelectors& operator=(const DefaultSelectors&) = delete;
 
-  // Put takes the newest state of an object.
+  // Store the newest state of an object.
   void Put(const api::Service& service);
   void Put(const api::ReplicationController& controller);
   void Put(const api::ReplicaSet& set);
   void Put(const api::StatefulSet& set);
-  // Remove and Clear forget one object and all of a kind. Requires: one of these kinds.
+  // Remove deletes one object, Clear all of a kind. Requires: one of these kinds.
   void Remove(ObjectKind kind, const std::string& uid);
   void Clear(ObjectKind kind);
 
-  // Of is the union of the selectors of the Services that select the pod and of the object that
-  // controls it. It is empty where nothing selects the pod.
+  // Returns the union of the selectors of the pod's Services and of its controller. Empty if
+  // nothing selects the pod.
   api::Selector Of(const PendingPod& pod) const;
-  // OfFirstService is the selector of one of these Services, the first by name; absent: none selects
-  // the pod.
+  // Returns the selector of the pod's first Service by name; nullopt if no Service selects the pod.
   std::optional<api::Selector> OfFirstService(const PodInfo& pod) const;
 
  private:
@@ -58,7 +57,7 @@ class DefaultSelectors {
     LabelSet::Label filed_under;
   };
 
-  // Owners is what controls pods, of one kind.
+  // Owners is the set of controllers of one kind.
   class Owners {
    public:
     struct Owner {
@@ -77,11 +76,12 @@ class DefaultSelectors {
     using Name = std::pair<Symbol, std::string_view>;
 
     std::unordered_map<std::string, Owner> by_uid_;
-    // The newest of each name, whose text it holds: of two, one is about to be told as gone.
+    // The newest object of each name; the key points into it. If two have the same name, the
+    // deletion of the other is still to be delivered.
     std::map<Name, const Owner*> by_name_;
   };
 
-  // What Services are filed under: a namespace and a label in it.
+  // Place is the index key of a Service: a namespace and a label in it.
   struct Place {
     Symbol namespace_name;
     LabelSet::Label label;
@@ -97,16 +97,16 @@ class DefaultSelectors {
                 const std::optional<api::LabelSelector>& selector);
   void RemoveService(const std::string& uid);
   Place PlaceFor(const Service& service) const;
-  // Merge adds labels to a map as text.
+  // Adds labels to a map as text.
   void Merge(const LabelSet& labels, api::StringMap& wanted) const;
-  // ForEachServiceOf visits those that select the pod.
+  // Calls `visit` for each Service that selects the pod.
   template <class Visit>
   void ForEachServiceOf(const PodInfo& pod, const Visit& visit) const;
 
   Vocabulary& words_;
   std::unordered_map<std::string, Service> services_;                              // by UID
-  std::unordered_map<Place, std::vector<const Service*>, PlaceHash> services_at_;  // none is empty
-  std::array<Owners, kObjectKindCount> owners_;  // by kind; of those that are none it stays empty
+  std::unordered_map<Place, std::vector<const Service*>, PlaceHash> services_at_;  // no empty lists
+  std::array<Owners, kObjectKindCount> owners_;  // by kind; empty for other kinds
 };
 
 }  // namespace berth::scheduler

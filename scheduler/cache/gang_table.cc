@@ -7,7 +7,7 @@
 namespace berth::scheduler {
 namespace {
 
-// PodGroupOf names the PodGroup that a pod without a node belongs to; empty: none.
+// Returns the name of the PodGroup of a pod without a node; empty if it has none.
 std::string PodGroupOf(const api::Pod& pod) {
   if (pod.metadata.labels.empty() || pod.metadata.deletion_timestamp) return {};
   static const std::string kLabel(api::kPodGroupLabel);
@@ -66,7 +66,7 @@ void GangTable::AddPlaced(const std::shared_ptr<const PodInfo>& pod) {
   const bool is_member = name && *name != kNoSymbol && !pod->terminating();
   if (!is_member) return RemovePlaced(*pod);
   Gang& gang = Make(pod->namespace_(), words_.Text(*name));
-  // Its label may have changed.
+  // The label may have changed.
   if (const auto known = by_member_.find(pod->uid());
       known != by_member_.end() && known->second != &gang) {
     Leave(pod->uid());
@@ -81,8 +81,8 @@ void GangTable::RemovePlaced(const PodInfo& pod) {
   Gang& gang = *known->second;
   const Gang::Member& member = gang.members_.at(pod.uid());
   if (!member.is_placed()) return;
-  // It may have done its work, before the PodGroup's status says so.
-  if (member.placed->running()) gang.history_.has_run = true;
+  // The pod may have completed before the status of the PodGroup counts it.
+  if (member.placed->running()) gang.has_run_ = true;
   if (!member.is_pending) return Leave(pod.uid());
   Edit(gang, pod.uid(), [](Gang::Member& placed) { placed.placed.reset(); });
 }
@@ -111,44 +111,10 @@ void GangTable::Clear() {
   while (!by_group_.empty()) Remove(std::string(by_group_.begin()->first));
 }
 
-std::shared_ptr<const GangTurn> GangTable::TurnOf(const Gang& gang, SteadyTime now) {
-  auto& turn = gangs_.at(gang.Key())->history_.turn;
-  if (turn == nullptr) turn = std::make_shared<const GangTurn>(GangTurn{gang.Key(), now});
-  return turn;
-}
-
-bool GangTable::RecordFailure(const Gang& gang, SteadyTime now, std::string text) {
-  GangHistory& history = gangs_.at(gang.Key())->history_;
-  history.failed = now;
-  history.turn = std::make_shared<const GangTurn>(GangTurn{gang.Key(), now});
-  if (history.told == text) return false;
-  history.told = std::move(text);
-  return true;
-}
-
-void GangTable::RecordSuccess(const Gang& gang, size_t placed) {
-  GangHistory& history = gangs_.at(gang.Key())->history_;
-  history.failed.reset();
-  history.told.clear();
-  if (placed != gang.placed()) return;  // the others have been there before
-  history.bound_here = true;
-  history.has_run = false;
-}
-
-void GangTable::RecordBinding(const Gang& gang) {
-  gangs_.at(gang.Key())->history_.is_binding = true;
-}
-
-void GangTable::RecordWaiting(const Gang& gang) {
-  gangs_.at(gang.Key())->history_.is_waited_for = true;
-}
-
-const Gang* GangTable::EndBarrier(const std::string& key) {
-  const auto found = gangs_.find(key);
-  if (found == gangs_.end()) return nullptr;
-  GangHistory& history = found->second->history_;
-  history.is_binding = false;
-  return std::exchange(history.is_waited_for, false) ? found->second.get() : nullptr;
+void GangTable::RecordPlacedHere(const Gang& gang) {
+  Gang& placed = *gangs_.at(gang.Key());
+  placed.placed_here_ = true;
+  placed.has_run_ = false;
 }
 
 const Gang* GangTable::Find(const std::string& key) const {
@@ -181,16 +147,18 @@ void GangTable::Leave(const std::string& uid) {
   Review(gang);
 }
 
-// Review notes what follows from a change; a gang that nobody names any more ends.
+// Updates the state that depends on the members, and deletes a gang without members and PodGroup.
 void GangTable::Review(Gang& gang) {
   const bool all_run = gang.terms_ && gang.running_ > 0 && gang.running_ >= gang.Needed();
-  if (all_run) gang.history_.has_run = true;
+  if (all_run) gang.has_run_ = true;
   if (gang.IsIncomplete()) {
     incomplete_.insert(&gang);
   } else {
     incomplete_.erase(&gang);
   }
-  if (gang.members_.empty() && !gang.terms_) gangs_.erase(gang.Key());
+  if (!gang.members_.empty() || gang.terms_) return;
+  const auto ended = gangs_.extract(gang.Key());
+  if (ended_) ended_(ended.key());
 }
 
 GangTerms GangTable::TermsOf(const api::PodGroup& group) const {

@@ -27,8 +27,8 @@ void ImageTable::Replace(Slot slot, const api::Node* old_node, const api::Node* 
   const Sized come = NamesOf(new_node);
   auto old_name = gone.begin();
   auto new_name = come.begin();
-  // Both are sorted, so that what stays is met in both at once: an image that all nodes have is not
-  // taken out of a long list and put in again by each report of a kubelet.
+  // Both lists are sorted, so common images are found in one pass. So an image that all nodes have
+  // is not removed from its long list and inserted again with each node status update.
   while (old_name != gone.end() || new_name != come.end()) {
     if (new_name == come.end() || (old_name != gone.end() && old_name->first < new_name->first)) {
       Remove(slot, (old_name++)->first);
@@ -59,8 +59,8 @@ void ImageTable::Remove(Slot slot, Symbol name) {
   if (image.slots.empty()) images_.erase(found);
 }
 
-// Resize is the report of a node that has the image still. Only where it is the one node does its
-// size count, as if the image had been forgotten and come again.
+// Applies the size reported by a node that already had the image. The size only counts if this is
+// the only node, as if the image had been removed and added again.
 void ImageTable::Resize(Symbol name, int64_t size) {
   Image& image = images_.find(name)->second;
   if (image.slots.size() > 1 || image.size == size) return;

@@ -11,31 +11,34 @@
 
 namespace berth::scheduler {
 
-// ImageTable lists which nodes have each image name. The size is the one that the first of them
-// reported; it stays when that node goes and others remain, and is read again when there was none
-// left. Source: kube-scheduler pkg/scheduler/backend/cache/cache.go, addNodeImageStates. Owned by
-// the cache. Invariants: each name has at least one slot; the slots of a name are sorted; no version
-// is given twice, because all come from one counter: an image that went and came again has another.
+// ImageTable lists the nodes that have an image, by image name. The size is the one that the first
+// node reported. It stays when that node is removed while others have the image; it is read again
+// when no node had it. Source: kube-scheduler pkg/scheduler/backend/cache/cache.go,
+// addNodeImageStates. Owned by the cache.
+//
+// Invariants: each name has at least one slot; the slots of a name are sorted; no version is used
+// twice, because all versions come from one counter. So an image that was removed and added again
+// has a new version.
 class ImageTable {
  public:
   explicit ImageTable(Vocabulary& words) : words_(words) {}
 
-  // Replace takes the old images of the node at `slot` out and its new ones in; null stands for
-  // none. Only images whose state changes by that get another version.
+  // Replaces the images of the node at `slot`; null stands for no images. Only images with a
+  // changed state get a new version.
   void Replace(Slot slot, const api::Node* old_node, const api::Node* new_node);
-  ImageState Find(Symbol name) const;  // empty when no node has it
+  ImageState Find(Symbol name) const;  // empty if no node has it
   size_t size() const { return images_.size(); }
 
  private:
   struct Image {
-    Word name;  // keeps the symbol by which the image is found
+    Word name;  // keeps the symbol alive
     int64_t size = 0;
     std::vector<Slot> slots;
     uint64_t version = 0;
   };
   using Sized = std::vector<std::pair<Word, int64_t>>;
 
-  // NamesOf gives each name once, sorted, with the size it is listed with first.
+  // Returns each name once, sorted, with the size at its first occurrence.
   Sized NamesOf(const api::Node* node);
   void Add(Slot slot, const Word& name, int64_t size);
   void Remove(Slot slot, Symbol name);

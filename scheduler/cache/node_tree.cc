@@ -16,7 +16,7 @@ std::string ZoneKeyOf(const api::Node& node) {
     return found != labels.end() ? std::optional<std::string_view>(found->second) : std::nullopt;
   });
   if (zone.IsNone()) return {};
-  // A NUL cannot be part of a label, so no two pairs make the same key.
+  // NUL cannot occur in a label, so the keys of different pairs differ.
   std::string key(zone.region);
   key.push_back('\0');
   key.append(zone.zone);

@@ -113,8 +113,8 @@ const LabelMatcher::Requirement* PodClasses::Narrowest(std::span<const PodMatche
   return narrowest;
 }
 
-bool AllMean(std::span<const PodMatcher> matchers, const PodClass& pod_class,
-             const NamespaceTable& namespaces) {
+bool AllMatch(std::span<const PodMatcher> matchers, const PodClass& pod_class,
+              const NamespaceTable& namespaces) {
   if (matchers.empty()) return true;
   const LabelSet& of_namespace = namespaces.LabelsOrNone(pod_class.namespace_name);
   return std::ranges::all_of(matchers, [&](const PodMatcher& matcher) {

@@ -20,16 +20,16 @@ class CountColumn;
 struct PodClass;
 struct TermSet;
 
-// CountedPod is what the counts keep of a placed pod, in its row of the cache. Its address is that
-// of the pod as long as it is counted.
+// CountedPod is the per-pod state of the counts, part of the pod's row in the cache. Its address is
+// stable while the pod is counted.
 struct CountedPod {
   PodClass* pod_class = nullptr;
-  uint32_t place = 0;        // among the members of its class
-  TermSet* terms = nullptr;  // null: it has none
+  uint32_t place = 0;        // index in PodClass::members
+  TermSet* terms = nullptr;  // null: no terms
 };
 
-// PodClass is the pods of a namespace that have the same labels, such as those of a ReplicaSet: no
-// selector tells them apart, so that what is found out of one holds for all.
+// PodClass is an equivalence class: the pods of a namespace with equal labels, such as the pods of
+// a ReplicaSet. Selectors cannot distinguish them, so a result for one pod holds for all.
 struct PodClass {
   struct Member {
     Slot slot = kNoSlot;
@@ -39,38 +39,38 @@ struct PodClass {
 
   Word namespace_name;
   LabelSet labels;
-  std::vector<Member> members;        // its placed pods, in no order
-  std::vector<CountColumn*> columns;  // those that count its pods
-  // The terms of placed pods that mean its pods, as they were at that version of the terms.
+  std::vector<Member> members;        // its placed pods, unordered
+  std::vector<CountColumn*> columns;  // the columns that count its pods
+  // The terms of placed pods that select this class, as of terms_version.
   std::vector<PlacedTerm> terms;
   uint64_t terms_version = 0;
 
-  std::vector<uint32_t> postings;  // its places in PodClasses::by_label_, one for each label
-  bool kept = false;               // it is in PodClasses::kept_
+  std::vector<uint32_t> postings;  // positions in PodClasses::by_label_, by label
+  bool kept = false;               // true: in PodClasses::kept_
 };
 
-// PodClasses holds each class once, and finds those that a selector may mean. A class goes with its
-// last pod, but for those of pods that wait. Owned by the counts.
+// PodClasses holds the classes and finds the candidates for a selector. A class is deleted with its
+// last placed pod, except classes of pending pods (Keep). Owned by the counts.
 //
-// Invariant: by_label_ has each class once for each of its labels, because Make and Erase alone
-// change it, and PodClass::postings says where.
+// Invariant: by_label_ has each class once for each of its labels, because only Make and Erase
+// change it. PodClass::postings has the positions.
 class PodClasses {
  public:
-  PodClass* Find(const PodInfo& pod) const;  // null: there is none
-  PodClass& Make(const PodInfo& pod);        // Requires: there is none
+  PodClass* Find(const PodInfo& pod) const;  // null: not found
+  PodClass& Make(const PodInfo& pod);        // Requires: not found
   void Join(PodClass& pod_class, Slot slot, bool terminating, CountedPod& pod);
   void Leave(CountedPod& pod);
 
-  // Keep lets a class stay without pods, for one that waits, until DropKept. HasManyKept says that
-  // it is time for that.
+  // Keep retains a class without placed pods, for a pending pod, until DropKept. HasManyKept
+  // reports that DropKept is due.
   void Keep(PodClass& pod_class);
   bool HasManyKept() const { return kept_.size() > kManyKept; }
   void DropKept();
 
-  // Narrowest is the requirement that the fewest classes meet, of those that name their values;
-  // null when there is none. It points into the matchers.
+  // Returns the In requirement that the fewest classes meet; null if none does. Points into the
+  // matchers.
   const LabelMatcher::Requirement* Narrowest(std::span<const PodMatcher> matchers) const;
-  // Visit visits the classes that meet a requirement that Narrowest gave, all for null.
+  // Visits the classes that meet a requirement returned by Narrowest; all classes for null.
   template <class Visitor>
   void Visit(const LabelMatcher::Requirement* required, const Visitor& visitor) const;
 
@@ -79,7 +79,7 @@ class PodClasses {
  private:
   static constexpr size_t kManyKept = 1024;
 
-  struct Like {  // a class to look for
+  struct Like {  // a lookup key
     Symbol namespace_name;
     const LabelSet& labels;
   };
@@ -105,7 +105,7 @@ class PodClasses {
   };
   struct Posting {
     PodClass* pod_class;
-    uint32_t label;  // which of its labels
+    uint32_t label;  // index in its labels
   };
 
   size_t CountOf(const LabelMatcher::Requirement& required) const;
@@ -118,7 +118,7 @@ class PodClasses {
   std::vector<PodClass*> kept_;
 };
 
-// LabelKey is key and value of a label as one number.
+// Returns key and value of a label as one number.
 inline uint64_t LabelKey(Symbol key, Symbol value) { return uint64_t{key} << 32 | value; }
 
 template <class Visitor>
@@ -134,8 +134,8 @@ void PodClasses::Visit(const LabelMatcher::Requirement* required, const Visitor&
   }
 }
 
-// ByRequiredLabel finds, the other way about, what may mean a class: each thing stands under the
-// labels of a requirement that PodClasses::Narrowest gave for it, or among the rest.
+// ByRequiredLabel is the reverse index: it finds the selectors that may match a class. An entry is
+// indexed by the labels of its requirement (see PodClasses::Narrowest), or is in the rest.
 template <class T>
 class ByRequiredLabel {
  public:
@@ -171,8 +171,8 @@ class ByRequiredLabel {
   std::vector<T*> rest_;
 };
 
-// AllMean says whether all the selectors mean the pods of a class.
-bool AllMean(std::span<const PodMatcher> matchers, const PodClass& pod_class,
-             const NamespaceTable& namespaces);
+// Reports whether all selectors match the pods of a class.
+bool AllMatch(std::span<const PodMatcher> matchers, const PodClass& pod_class,
+              const NamespaceTable& namespaces);
 
 }  // namespace berth::scheduler

@@ -6,13 +6,13 @@
 namespace berth::scheduler {
 namespace {
 
-// So many topology keys that nobody counts by are kept, since a plugin that asks for the domains
-// alone asks again.
+// Number of unused topologies to retain: a plugin that only reads the domains (Domains) reads them
+// again later.
 constexpr size_t kIdleTopologies = 64;
 
 void MoveToEnd(AskedList& list, AskedList::iterator place) { list.splice(list.end(), list, place); }
 
-// EraseUnused drops what only the list itself holds.
+// Drops the entries that only the list itself references.
 template <class T>
 void EraseUnused(std::vector<std::shared_ptr<T>>& list) {
   std::erase_if(list, [](const auto& each) { return each.use_count() == 1; });
@@ -74,8 +74,8 @@ void PodCounts::OnNamespace(std::optional<Symbol> name) {
   });
 }
 
-// Recount takes the pods of a class out of the columns that no longer mean it, and into those that
-// now do.
+// Updates the columns of a class: removes its pods from columns that no longer select it, and adds
+// them to the columns that now do.
 void PodCounts::Recount(PodClass& pod_class) {
   for (const PodClass::Member& each : pod_class.members) CountMember(pod_class, each, -1);
   ListColumns(pod_class);
@@ -101,7 +101,7 @@ PodClass& PodCounts::ClassOf(const PodInfo& pod) const {
 void PodCounts::ListColumns(PodClass& pod_class) const {
   pod_class.columns.clear();
   made_.by_label.VisitCandidates(pod_class.labels, [&](CountColumn& column) {
-    if (AllMean(column.matchers(), pod_class, namespaces_)) pod_class.columns.push_back(&column);
+    if (AllMatch(column.matchers(), pod_class, namespaces_)) pod_class.columns.push_back(&column);
   });
 }
 
@@ -123,7 +123,7 @@ CountColumn& PodCounts::MakeColumn(const PodQuery& query) const {
   column.Resize(nodes_.size());
   column.required = made_.classes.Narrowest(column.matchers());
   made_.classes.Visit(column.required, [&](PodClass& each) {
-    if (!AllMean(column.matchers(), each, namespaces_)) return;
+    if (!AllMatch(column.matchers(), each, namespaces_)) return;
     each.columns.push_back(&column);
     for (const PodClass::Member& member : each.members) column.Change(member, +1);
   });
@@ -139,7 +139,7 @@ const DomainCounts& PodCounts::ByDomain(const PodQuery& query, const std::string
   DomainSums* sums = column.Find(topology_key, subset.key);
   if (sums == nullptr) sums = &MakeSums(column, topology_key, subset);
   column.Asked(*sums);
-  // Behind its column: what is dropped for want of room is first the sums, then the column.
+  // Before its column: for lack of memory the sums are dropped first, then the column.
   made_.asked.splice(column.place, made_.asked, sums->place);
   return *sums;
 }
@@ -195,7 +195,7 @@ std::shared_ptr<CountedNodes> PodCounts::CountedNodesOf(const std::string& topol
   return made_.counted_nodes.emplace_back(std::move(counted));
 }
 
-std::span<const PlacedTerm> PodCounts::TermsAbout(const PodInfo& pod) const {
+std::span<const PlacedTerm> PodCounts::TermsMatching(const PodInfo& pod) const {
   PodClass& pod_class = ClassOf(pod);
   made_.classes.Keep(pod_class);
   return terms_.About(pod_class, namespaces_);
@@ -211,7 +211,7 @@ void PodCounts::Tidy() {
   if (std::exchange(made_.grown, false)) DropBeyondLimit();
 }
 
-// DropUnasked meets the sums of a column before the column, which was asked for with each of them.
+// Reaches the sums of a column before the column, which was used with each of them.
 void PodCounts::DropUnasked() {
   for (auto next = made_.asked.begin(); next != made_.asked.end();) {
     const Asked each = *next++;
@@ -230,7 +230,7 @@ void PodCounts::DropBeyondLimit() {
   DropUnused();
 }
 
-// Drop takes a copy: it erases the entry of the list.
+// Takes a copy, because it erases the list entry.
 void PodCounts::Drop(Asked asked) {
   CountColumn& column = *asked.column;
   made_.asked_bytes -= asked.bytes;
@@ -246,7 +246,7 @@ void PodCounts::Drop(Asked asked) {
   made_.columns.erase(made_.columns.find(column.query().Key()));
 }
 
-// DropUnused forgets what the counts that were dropped had to themselves.
+// Drops the data that only the dropped counts used.
 void PodCounts::DropUnused() {
   EraseUnused(made_.counted_nodes);
   EraseUnused(made_.members);

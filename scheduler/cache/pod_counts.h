@@ -23,41 +23,41 @@
 
 namespace berth::scheduler {
 
-// PodCounts counts the placed pods of the cache. A count is made when it is first asked for, from
-// the classes of pods that its query means, and then follows each change: a pod that comes or goes
-// touches the counts that its class is listed for, and its own terms.
+// PodCounts counts the placed pods of the cache. A count is computed on first use, from the pod
+// classes that match its query. Afterwards it follows each change: a new or removed pod updates the
+// counts listed in its class, and its own terms.
 //
-// Counts that nobody asks for are dropped, see Upkeep, and those that were not asked for longest
-// when all together take more than `limit` bytes. That happens only as a cycle begins or the
-// cluster changes, so that what a cycle was given stays.
+// Unused counts are dropped (see Upkeep). If all counts together take more than `limit` bytes, the
+// least recently used are dropped. Both happen only when a cycle begins or the cluster changes, so
+// results stay valid during a cycle.
 //
-// Owned by the cache and its thread. Invariants: a column is in `columns` of each class that its
-// query means and of no other, because what makes, drops or changes either looks for the others;
-// each count is what a walk over all pods would come to (Compare).
+// Owned by the cache and its thread. Invariants: a column is in `columns` of exactly the classes
+// that match its query, because each change of a column or a class updates the other side. Each
+// count equals the result of a full scan over all pods (scenario/self_check.h).
 class PodCounts final : public PodIndex {
  public:
   static constexpr size_t kDefaultLimit = size_t{64} << 20;
 
-  // Requires: all outlive this. `nodes`, by slot, and `namespaces` are up to date when a change is
-  // told.
+  // Requires: all arguments outlive this object. `nodes` (by slot) and `namespaces` are up to date
+  // when a change is reported.
   PodCounts(Vocabulary& words, const std::deque<NodeInfo>& nodes, const NamespaceTable& namespaces,
             size_t limit = kDefaultLimit);
   PodCounts(const PodCounts&) = delete;
   PodCounts& operator=(const PodCounts&) = delete;
 
-  // Add counts a pod on the node at `slot`. `counted` stays where it is until Remove.
+  // Counts a pod on the node at `slot`. Requires: the address of `counted` is stable until Remove.
   void Add(const PodInfo& pod, Slot slot, CountedPod& counted);
   void Remove(CountedPod& counted);
-  // SameAffinities gives those of placed pods that are equal to those of a pod, for it to share;
-  // null where there are none. Good until the next change.
+  // Returns the affinities of placed pods that equal those of `pod`, so that it can share them;
+  // null if there are none. Valid until the next change.
   const PodAffinities* SameAffinities(const api::Pod& pod) { return terms_.SameAs(pod); }
-  // OnNode follows a node whose object came, changed or went. `pods` are those on it that have
-  // affinity terms.
+  // Applies the change of a Node object (added, updated or removed). `pods` are the pods on the
+  // node that have affinity terms.
   void OnNode(Slot slot, std::span<const CountedPod* const> pods);
-  // OnNamespace follows a namespace that has other labels; without a name, any may have.
+  // Applies a change of the labels of a namespace; nullopt: of any namespace.
   void OnNamespace(std::optional<Symbol> name);
   void Resize(size_t slots);
-  // BeginCycle ends what the last cycle was given.
+  // Invalidates the results returned in the previous cycle.
   void BeginCycle() { Tidy(); }
 
   // PodIndex:
@@ -65,23 +65,30 @@ class PodCounts final : public PodIndex {
   const DomainCounts& ByDomain(const PodQuery& query, const std::string& topology_key,
                                const SubsetQuery& subset = {}) const override;
   const TopologyDomains& Domains(const std::string& topology_key) const override;
-  std::span<const PlacedTerm> TermsAbout(const PodInfo& pod) const override;
+  std::span<const PlacedTerm> TermsMatching(const PodInfo& pod) const override;
   bool Matches(const PodSelector& selector, const PodInfo& pod) const override;
 
-  // Compare appends, one sentence each, where a count is not what the pods come to.
-  struct OnSlot {
-    const PodInfo* pod;
-    Slot slot;
-    const CountedPod* counted;
-  };
-  void Compare(std::span<const OnSlot> pods, std::vector<std::string>& differences) const;
+  // Call visit(x) for each Topology, CountColumn and AffinityTerm, for checks against the pods.
+  template <class Visit>
+  void VisitTopologies(const Visit& visit) const {
+    for (const auto& [key, topology] : made_.topologies) visit(*topology);
+  }
+  template <class Visit>
+  void VisitColumns(const Visit& visit) const {
+    for (const auto& [key, column] : made_.columns) visit(*column);
+  }
+  template <class Visit>
+  void VisitTerms(const Visit& visit) const {
+    terms_.Visit(visit);
+  }
 
   size_t columns() const { return made_.columns.size(); }
   size_t classes() const { return made_.classes.size(); }
   size_t terms() const { return terms_.size(); }
 
  private:
-  // Made is what a question may make, though it changes nothing that is counted.
+  // Made is the lazily computed state. A const query may extend it, because it does not change the
+  // counted pods.
   struct Made {
     PodClasses classes;
     std::map<std::string, std::shared_ptr<Topology>> topologies;
@@ -90,8 +97,8 @@ class PodCounts final : public PodIndex {
     std::unordered_map<std::string, std::unique_ptr<CountColumn>> columns;  // by PodQuery::Key
     ByRequiredLabel<CountColumn> by_label;
     AskedList asked;
-    size_t asked_bytes = 0;  // of all in the list
-    bool grown = false;      // since the limit was looked at
+    size_t asked_bytes = 0;  // sum over the list
+    bool grown = false;      // since the last check of the limit
   };
 
   PodClass& ClassOf(const PodInfo& pod) const;
@@ -104,10 +111,6 @@ class PodCounts final : public PodIndex {
   std::shared_ptr<NodeMembers> MembersOf(const SubsetQuery& subset) const;
   std::shared_ptr<CountedNodes> CountedNodesOf(const std::string& topology_key,
                                                const SubsetQuery& subset) const;
-
-  void CompareColumn(const CountColumn& column, std::span<const OnSlot> pods,
-                     std::vector<std::string>& differences) const;
-  void CompareTerms(std::span<const OnSlot> pods, std::vector<std::string>& differences) const;
 
   void CountMember(const PodClass& pod_class, const PodClass::Member& member, int by);
   void Recount(PodClass& pod_class);
@@ -126,7 +129,7 @@ class PodCounts final : public PodIndex {
   size_t limit_;
   mutable Made made_;
   AffinityTerms terms_;
-  bool has_unasked_ = false;  // a count is no longer worth its upkeep
+  bool has_unasked_ = false;  // some count is no longer worth its upkeep
 };
 
 }  // namespace berth::scheduler

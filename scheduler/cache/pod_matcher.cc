@@ -6,7 +6,7 @@
 namespace berth::scheduler {
 
 PodMatcher::PodMatcher(const PodSelector& selector, Vocabulary& words)
-    : all_namespaces_(selector.unlabelled_means_all && selector.namespace_selector.Matches({})),
+    : all_namespaces_(selector.unlabeled_matches_all && selector.namespace_selector.Matches({})),
       namespace_selector_(LabelMatcher::Lasting(selector.namespace_selector, words)),
       labels_(LabelMatcher::Lasting(selector.labels, words)) {
   for (const std::string& name : selector.namespaces) {

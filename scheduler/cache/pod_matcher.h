@@ -10,7 +10,7 @@
 
 namespace berth::scheduler {
 
-// PodMatcher is a PodSelector made ready to ask many classes of pods: by symbols, which it holds.
+// PodMatcher is a PodSelector compiled to symbols, for matching many classes. It holds its symbols.
 class PodMatcher {
  public:
   PodMatcher(const PodSelector& selector, Vocabulary& words);

@@ -7,23 +7,23 @@
 
 namespace berth::scheduler {
 
-// SumLevels says how many domains have each sum, so that the lowest is at hand. Distinct sums are
-// few: with p pods there are less than the root of 2p. Owned by a DomainSums. Invariant: sorted by
-// sum; no level is empty.
+// SumLevels is a histogram of the sums of domains; it keeps the lowest sum available. Distinct sums
+// are few: p pods have fewer than sqrt(2p). Owned by a DomainSums. Invariant: sorted by sum; no
+// level is empty.
 class SumLevels {
  public:
   SumLevels() = default;
-  explicit SumLevels(std::vector<uint32_t> sums);  // of many domains at once
+  explicit SumLevels(std::vector<uint32_t> sums);  // of all domains at once
 
   void Add(uint32_t sum);
-  void Remove(uint32_t sum);  // Requires: added more often than removed
-  // Raise and Lower move a domain of this sum to the next one, above or below.
+  void Remove(uint32_t sum);  // Requires: added before
+  // Raise and Lower change the sum of one domain from `sum` by one.
   void Raise(uint32_t sum);
   void Lower(uint32_t sum);
 
   size_t domains() const { return domains_; }
   uint32_t lowest() const { return levels_.empty() ? 0 : levels_.front().sum; }
-  // LowestBut leaves out one domain, which has this sum; 0 when it is the only one.
+  // Returns the lowest sum without one domain of this sum; 0 if that is the only domain.
   uint32_t LowestBut(uint32_t sum) const;
 
  private:

@@ -48,7 +48,7 @@ void Topology::Exit(Domain domain) {
 }
 
 size_t Topology::bytes() const {
-  // What a node of the hash table takes, roughly.
+  // Approximate size of a hash table node.
   constexpr size_t kRow = 4 * sizeof(void*);
   return of_slots_.size() * sizeof(Domain) + domains_.size() * sizeof(OfValue) +
          by_value_.size() * kRow;

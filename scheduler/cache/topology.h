@@ -13,8 +13,9 @@
 
 namespace berth::scheduler {
 
-// Topology is the nodes by the value of one label. Owned by the counts. Invariants: a domain has a
-// value while it has a node, because Move alone changes both; ghosts are in none.
+// Topology partitions the nodes by the value of one label. Owned by the counts. Invariants: a
+// domain has a value while it has a node, because only Move changes both; placeholders are in no
+// domain.
 class Topology final : public TopologyDomains {
  public:
   Topology(std::string key, Vocabulary& words);
@@ -26,15 +27,15 @@ class Topology final : public TopologyDomains {
   const std::string& key() const override { return key_.text(); }
 
   void Resize(size_t slots) { of_slots_.resize(slots, kNoDomain); }
-  // Move puts a node where its labels say, and a slot without a node nowhere. Gives the domain in
-  // which it was before.
+  // Moves a node into the domain of its label value; a slot without a Node object goes to no
+  // domain. Returns the previous domain.
   Domain Move(const NodeInfo& info);
 
   size_t bytes() const;
 
  private:
   struct OfValue {
-    Word value;  // keeps the symbol by which the domain is found
+    Word value;  // keeps the symbol alive
     size_t nodes = 0;
   };
 
@@ -50,7 +51,7 @@ class Topology final : public TopologyDomains {
   size_t nodes_ = 0;
 };
 
-// NodeMembers is a NodeSubset as marks by slot. Without a subset all nodes are in it.
+// NodeMembers is a NodeSubset as flags by slot. Without a subset, all nodes are members.
 class NodeMembers {
  public:
   NodeMembers(std::string key, std::unique_ptr<const NodeSubset> subset)
@@ -61,7 +62,7 @@ class NodeMembers {
 
   void Resize(size_t slots) { marks_.resize(slots, 0); }
   void Update(const NodeInfo& info) { marks_[info.slot] = Includes(info) ? 1 : 0; }
-  // Includes asks about the node's object, if there is one.
+  // Reports whether the subset includes the node; false for a placeholder.
   bool Includes(const NodeInfo& info) const {
     return info.node != nullptr && (subset_ == nullptr || subset_->Includes(*info.node));
   }

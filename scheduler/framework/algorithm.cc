@@ -17,7 +17,7 @@
 namespace berth::scheduler {
 namespace {
 
-// Search is one pass of SchedulePod, step by step.
+// Search is one run of SchedulePod, step by step.
 class Search {
  public:
   Search(const AlgorithmInput& input, CycleState& state)
@@ -29,6 +29,7 @@ class Search {
 
  private:
   void PreFilter();
+  void RejectGang(const Status& status);
   void FindInterested();
   void FindFeasible();
   bool TryNominatedNode(const NodeFilter& filter);
@@ -62,36 +63,40 @@ class Search {
 
   const AlgorithmInput& input_;
   CycleContext cycle_;
-  ExtenderList extenders_;  // those that are interested in the pod
+  ExtenderList extenders_;  // the extenders interested in the pod
   Profile::PreFilterOutcome pre_filter_;
-  std::optional<CachedResults> cached_;  // absent: every answer is computed
+  std::optional<CachedResults> cached_;  // absent: every result is computed
   FeasibleNodes feasible_;
-  Ranking* ranking_ = nullptr;  // the feasible nodes are nodes of it, if not all of them
-  size_t start_ = 0;            // the rank that the search begins at
+  Ranking* ranking_ = nullptr;  // if set, the feasible nodes are (some of) its nodes
+  size_t start_ = 0;            // the rank at which the search begins
   size_t visited_ = 0;
-  Slot nominated_slot_ = kNoSlot;  // whose refusal is in the verdicts already
-  // What an extender said of the nominated node, which plugins let pass.
+  Slot nominated_slot_ = kNoSlot;  // set if its rejection is already in the verdicts
+  // The extenders' rejection of the nominated node, which passed the plugins.
   std::vector<NodeVerdicts::Entry> rejected_nominated_;
   std::string_view last_blamed_;
-  bool rejected_ = false;  // by an answer that holds for all nodes
+  bool rejected_ = false;  // by a status that holds for all nodes
   bool failed_ = false;
   Outcome outcome_;
 };
 
 Outcome Search::Run() {
-  // 1. Without nodes there is nothing to explain, and nothing to wait for but an error's backoff.
+  // 1. Without nodes the attempt fails; the pod is retried after its backoff.
   if (outcome_.node_count == 0) {
     Fail(Status::UnschedulableAndUnresolvable("no nodes available to schedule pods"));
     return std::move(outcome_);
   }
-  // 2. PreFilter, Filter and extenders leave the nodes that fit.
+  // 2. PreFilter, Filter and the extenders determine the feasible nodes.
   FindInterested();
-  PreFilter();
+  if (input_.gang_rejection == nullptr) {
+    PreFilter();
+  } else {
+    RejectGang(*input_.gang_rejection);
+  }
   if (!failed_ && !rejected_) FindFeasible();
   if (failed_) return std::move(outcome_);
   outcome_.feasible = feasible_.size();
   outcome_.evaluated = visited_;
-  // 3. The best of them wins; if there is none, PostFilter may make room.
+  // 3. Select the best feasible node; if there is none, PostFilter may make room.
   if (feasible_.empty()) {
     PostFilter();
   } else {
@@ -104,12 +109,12 @@ void Search::PreFilter() {
   pre_filter_ = input_.profile.RunPreFilter(cycle_, input_.trace);
   const Status& status = pre_filter_.status;
   if (!status.ok() && !status.rejected()) return Fail(status);
-  // Also beside a refusal those that restricted the nodes are worth asking about events.
-  outcome_.unschedulable_plugins = pre_filter_.narrowed_by;
+  // Even if the pod is rejected, events may help for the plugins that restricted the nodes.
+  outcome_.unschedulable_plugins = pre_filter_.restricted_by;
   if (!status.ok()) Reject(status, pre_filter_.rejected_by);
 }
 
-// FindInterested is for the whole attempt: who filters also binds, whatever changes meanwhile.
+// Runs once per attempt: the same extenders filter and bind, even if objects change meanwhile.
 void Search::FindInterested() {
   const Extenders* all = input_.profile.extenders();
   if (all == nullptr) return;
@@ -118,8 +123,13 @@ void Search::FindInterested() {
   extenders_ = cycle_.state.Write(std::move(interested)).list;
 }
 
+void Search::RejectGang(const Status& status) {
+  if (!status.rejected()) return Fail(status);
+  Reject(status, status.plugin);
+}
+
 void Search::FindFeasible() {
-  // A few nodes that are known by name are asked at once.
+  // The cache does not pay off for the few nodes that PreFilter returned by name.
   if (input_.result_cache != nullptr && !pre_filter_.nodes) {
     cached_.emplace(*input_.result_cache, input_.profile, cycle_);
   }
@@ -130,13 +140,13 @@ void Search::FindFeasible() {
   const bool is_ranked = cached_ && TakeRanked(filter);
   if (!is_ranked) feasible_ = FeasibleNodes(Visit(filter, Candidates()));
   if (!failed_ && !extenders_.empty()) AskExtenders(is_ranked);
-  visited_ += rejected_nominated_.size();  // that node has two answers now
-  // The next pod goes on where this one stopped. Upstream reduces by all nodes, even when only some
-  // were candidates.
+  visited_ += rejected_nominated_.size();  // that node is visited twice
+  // The next pod starts at the node after the last visited one. Upstream takes the modulus of all
+  // nodes, even if only some were candidates.
   input_.start = (input_.start + visited_) % outcome_.node_count;
 }
 
-// TryNominatedNode asks the node the pod is nominated to before all others; room was made for it
+// Tries the node that the pod is nominated to before all others, because preemption made room
 // there.
 bool Search::TryNominatedNode(const NodeFilter& filter) {
   const std::string& name = input_.pod.pod().status.nominated_node_name;
@@ -157,8 +167,8 @@ bool Search::TryNominatedNode(const NodeFilter& filter) {
   return false;
 }
 
-// DoExtendersTake asks about the nominated node alone. An error says no: it is met again, if it
-// lasts, when they are asked about all nodes.
+// Calls the extenders for the nominated node alone. An error counts as a rejection: if it is
+// permanent, it occurs again when they are called for all nodes.
 bool Search::DoExtendersTake(Slot nominated) {
   if (extenders_.empty()) return true;
   std::vector<Slot> nodes = {nominated};
@@ -167,9 +177,9 @@ bool Search::DoExtendersTake(Slot nominated) {
   return rejected && !nodes.empty();
 }
 
-// TakeRanked takes the nodes that fit from the ranking of the pod's kind and leaves `feasible_` and
-// `visited_` as Visit would, without visiting. False: a plugin failed, or no node fits; then the
-// nodes are visited, which gives the reasons.
+// Takes the feasible nodes from the ranking of the pod's equivalence class and sets `feasible_` and
+// `visited_` as Visit would, without visiting nodes. Returns false if a plugin failed or no node
+// fits; the nodes are then visited to get the reasons.
 bool Search::TakeRanked(const NodeFilter& filter) {
   const PluginIndexSet skipped = pre_filter_.skipped;
   const PluginIndexSet dynamic = cached_->DynamicFilters(skipped);
@@ -201,8 +211,8 @@ bool Search::TakeRanked(const NodeFilter& filter) {
   return true;
 }
 
-// Withdraw gathers, by slot, the nodes of the ranking that do not fit with their nominated pods. False: a
-// plugin failed.
+// Collects the nodes of the ranking that do not fit with their nominated pods, sorted by slot.
+// Returns false if a plugin failed.
 bool Search::Withdraw(const NodeFilter& filter, const Ranking& ranking,
                       std::vector<Slot>& withdrawn) {
   for (const NodeFilter::NominatedNode& node : filter.nominated_nodes()) {
@@ -215,8 +225,8 @@ bool Search::Withdraw(const NodeFilter& filter, const Ranking& ranking,
   return true;
 }
 
-// KeepFitting asks `filters` about nodes in visiting order and leaves those that fit: all of them,
-// or one more than wanted. False: a plugin failed.
+// Runs `filters` on nodes in visiting order and keeps the fitting ones: all of them, or one more
+// than wanted. Returns false if a plugin failed.
 bool Search::KeepFitting(PluginIndexSet filters, std::vector<Slot>& nodes) const {
   const size_t wanted = Wanted(outcome_.node_count);
   const std::span<const Slot> all = nodes;
@@ -231,27 +241,27 @@ bool Search::KeepFitting(PluginIndexSet filters, std::vector<Slot>& nodes) const
   return true;
 }
 
-// TakeWanted takes of the nodes that fit as many as are wanted. The search begins at the rank
-// `start_`, goes round, and ends at the first node that fits beyond those wanted.
+// Limits the feasible nodes to the wanted number. The search begins at the rank `start_`, wraps
+// around, and ends at the first feasible node beyond the wanted number.
 void Search::TakeWanted(std::vector<Slot> nodes) {
   const auto ranks = input_.snapshot.Ranks();
   const size_t total = outcome_.node_count;
-  // How many nodes the search visits before this one. `total` is added because a rank before
-  // `start_` would make the difference negative.
+  // The number of nodes that the search visits before this one. `total` is added because the
+  // difference is negative for a rank before `start_`.
   const auto distance = [&](Slot slot) { return (ranks[slot] + total - start_) % total; };
   visited_ = total;
   if (const size_t wanted = Wanted(total); nodes.size() > wanted) {
     visited_ = distance(nodes[wanted]);  // where Visit ends
     nodes.resize(wanted);
   }
-  // Visit counts the answers there are: the nominated node, which was refused before, is one of
-  // them even if the search would have ended before it.
+  // Visit counts results: the nominated node, which was rejected before, is one of them even if the
+  // search would have ended before it.
   if (nominated_slot_ != kNoSlot && distance(nominated_slot_) >= visited_) ++visited_;
   feasible_ = FeasibleNodes(std::move(nodes));
 }
 
-// Candidates lists the nodes in visiting order, from `start` on, and says what is true of those
-// left out.
+// Lists the nodes in visiting order, beginning at `start`, and sets the status of the nodes that
+// PreFilter excluded.
 std::vector<Slot> Search::Candidates() {
   if (!pre_filter_.nodes) {
     const auto order = input_.snapshot.Order();
@@ -261,7 +271,7 @@ std::vector<Slot> Search::Candidates() {
   for (const std::string& name : *pre_filter_.nodes) {
     if (const Slot slot = input_.snapshot.Find(name); slot != kNoSlot) slots.push_back(slot);
   }
-  outcome_.verdicts.absent = NarrowedAway(input_.profile, pre_filter_.narrowed_by);
+  outcome_.verdicts.absent = ExcludedByPreFilter(input_.profile, pre_filter_.restricted_by);
   return FromStart(std::move(slots));
 }
 
@@ -272,8 +282,8 @@ std::vector<Slot> Search::FromStart(std::vector<Slot> slots) const {
   return slots;
 }
 
-// AskExtenders leaves the nodes that fit and that extenders let pass. Their answers are of this
-// attempt alone: a ranking knows nothing of them. Requires: the search has not moved on.
+// Removes the feasible nodes that extenders reject. The extenders' answers are not part of the
+// ranking. Requires: input_.start is still the start of this search.
 void Search::AskExtenders(bool is_ranked) {
   if (feasible_.empty()) return;
   const auto fitting = feasible_.slots();
@@ -286,7 +296,7 @@ void Search::AskExtenders(bool is_ranked) {
     feasible_ = FeasibleNodes(std::move(nodes));
   }
   if (is_left) return;
-  // The ranking has not said why plugins refused the others.
+  // The ranking has no reasons for the nodes that plugins rejected.
   if (is_ranked) {
     Visit(NodeFilter(input_.profile, input_.nominated, cycle_, pre_filter_.skipped,
                      /*trace=*/nullptr, &*cached_),
@@ -301,8 +311,8 @@ void Search::AskExtenders(bool is_ranked) {
   }
 }
 
-// Wanted is how many feasible nodes are enough; where nothing scores, the first is as good as any,
-// unless extenders refuse it.
+// Returns the number of feasible nodes after which the search stops. One is enough if nothing
+// scores and no extender may reject it.
 size_t Search::Wanted(size_t candidates) const {
   const Profile& profile = input_.profile;
   const auto do_extenders_care = [&profile] {
@@ -313,15 +323,15 @@ size_t Search::Wanted(size_t candidates) const {
   return NodesToFind(candidates, input_.profile.percentage_of_nodes_to_score());
 }
 
-// BatchSize is how many nodes are asked at once when `found` of those wanted fit already.
+// Returns the size of the next batch when `found` of the wanted nodes were found already.
 size_t Search::BatchSize(size_t wanted, size_t found) {
   constexpr size_t kMinBatch = 64;
   return std::max(wanted + 1 - found, kMinBatch);
 }
 
-// Visit asks nodes in order until one more than wanted fits, as upstream does; that one is dropped,
-// but the refusals before it count. Nodes are asked in batches, so a trace may hold rows of nodes
-// behind the one that ended the search. Returns those that fit.
+// Filters nodes in order until it finds one more than wanted, like upstream. That node is dropped,
+// but the rejections before it count. Nodes are filtered in batches, so a trace may contain rows of
+// nodes after the one that ended the search. Returns the fitting nodes.
 std::vector<Slot> Search::Visit(const NodeFilter& filter, std::span<const Slot> slots) {
   const size_t wanted = Wanted(slots.size());
   std::vector<Slot> fitting;
@@ -349,7 +359,7 @@ std::vector<Slot> Search::Visit(const NodeFilter& filter, std::span<const Slot> 
 }
 
 void Search::Pick() {
-  // The only one needs no score.
+  // A single feasible node needs no score.
   if (feasible_.size() == 1) return Place(feasible_.slots().front());
   PluginIndexSet skipped;
   Status status = input_.profile.RunPreScore(cycle_, feasible_, skipped, input_.trace);
@@ -362,8 +372,8 @@ void Search::Pick() {
   Choose(totals);
 }
 
-// PickRanked takes the totals of the ranking and adds the scores that are no part of them. False: a
-// plugin failed; then all nodes are scored without the ranking, which gives the message.
+// Takes the totals of the ranking and adds the scores that it does not include. Returns false if a
+// plugin failed; all nodes are then scored without the ranking to get the message.
 bool Search::PickRanked(PluginIndexSet skipped) {
   const Profile& profile = input_.profile;
   if (!ranking_->Score(profile, cycle_, skipped, *cached_)) return false;
@@ -385,7 +395,7 @@ bool Search::PickRanked(PluginIndexSet skipped) {
     const Status status =
         profile.ScoreOne(*entry, cycle_, feasible, scores, input_.trace, &*cached_);
     if (!status.ok()) return false;
-    if (Ranking::Includes(*entry, *cached_)) continue;  // scored again for the trace alone
+    if (Ranking::Includes(*entry, *cached_)) continue;  // scored again only for the trace
     for (size_t i = 0; i < totals.size(); ++i) totals[i] += scores[i] * entry->weight;
   }
   if (input_.trace != nullptr) {
@@ -397,8 +407,8 @@ bool Search::PickRanked(PluginIndexSet skipped) {
   return true;
 }
 
-// Choose takes the node with the highest total, after extenders have had their say. Of equal ones
-// those draw lots of which an extender said something.
+// Selects the node with the highest total, including the extenders' scores. Among equal totals, a
+// random one of the nodes that an extender scored is selected.
 void Search::Choose(std::span<int64_t> totals) {
   const std::span<const Slot> nodes = feasible_.slots();
   if (extenders_.empty()) return Place(nodes[SelectHost(totals)]);
@@ -411,7 +421,7 @@ void Search::Choose(std::span<int64_t> totals) {
   Place(nodes[SelectHost(totals, scored, random())]);
 }
 
-// Place ends the search. Why other nodes were refused is told only of a pod that fits nowhere.
+// Ends the search. Rejections are only reported for pods that fit no node.
 void Search::Place(Slot slot) {
   outcome_.kind = Outcome::Kind::kPlaced;
   outcome_.node = NodeRef(input_.snapshot.At(slot));
@@ -423,17 +433,18 @@ void Search::Place(Slot slot) {
 void Search::PostFilter() {
   outcome_.kind = Outcome::Kind::kUnschedulable;
   if (!input_.profile.HasPostFilter()) {
-    // Nobody can make room, so an earlier nomination has no ground any more.
+    // No plugin can make room, so an earlier nomination is cleared.
     outcome_.post_filter.mode = NominatingMode::kOverride;
     return;
   }
   const NodeFilter trials(input_.profile, input_.nominated, cycle_, pre_filter_.skipped, nullptr);
-  NoEvictions nobody;
-  PostFilterContext context{.cycle = cycle_,
-                            .verdicts = outcome_.verdicts,
-                            .trials = trials,
-                            .evictions = input_.evictions != nullptr ? *input_.evictions : nobody,
-                            .random = random()};
+  NoEvictions no_evictions;
+  PostFilterContext context{
+      .cycle = cycle_,
+      .verdicts = outcome_.verdicts,
+      .trials = trials,
+      .evictions = input_.evictions != nullptr ? *input_.evictions : no_evictions,
+      .random = random()};
   if (std::ranges::any_of(extenders_, &Extender::preempts)) {
     context.review = [this](std::vector<Candidate> candidates) {
       return ReviewByExtenders(extenders_, cycle_, std::move(candidates));
@@ -452,7 +463,7 @@ void Search::Fail(Status error) {
   outcome_.pending_plugins = {};
 }
 
-// Reject is for an answer that is the same for all nodes.
+// Rejects the pod with a status that holds for all nodes.
 void Search::Reject(const Status& status, std::string_view plugin) {
   outcome_.kind = Outcome::Kind::kUnschedulable;
   rejected_ = true;
@@ -472,7 +483,7 @@ void Search::Reject(Slot slot, const Profile::FilterOutcome& answer) {
 
 void Search::AddRejector(Code code, std::string_view plugin) {
   if (plugin.empty()) return;
-  // Most nodes are refused by the same plugin as the one before.
+  // Fast path: most nodes are rejected by the same plugin as the one before.
   if (plugin.data() == last_blamed_.data() && code != Code::kPending) return;
   last_blamed_ = plugin;
   const auto index = input_.profile.IndexOf(plugin);
@@ -487,9 +498,9 @@ Outcome SchedulePod(const AlgorithmInput& input, CycleState& state) {
   return Search(input, state).Run();
 }
 
-Status NarrowedAway(const Profile& profile, PluginIndexSet narrowed_by) {
+Status ExcludedByPreFilter(const Profile& profile, PluginIndexSet restricted_by) {
   return Status::UnschedulableAndUnresolvable("node(s) didn't satisfy plugin(s) [" +
-                                              Join(profile.NamesOf(narrowed_by), " ") + "]");
+                                              Join(profile.NamesOf(restricted_by), " ") + "]");
 }
 
 size_t NodesToFind(size_t nodes, int32_t percentage) {

@@ -14,28 +14,28 @@
 
 namespace berth::scheduler {
 
-// Outcome is what one pass over the cluster found for a pod.
+// Outcome is the result of one scheduling attempt of a pod.
 struct Outcome {
   enum class Kind : uint8_t { kPlaced, kUnschedulable, kError };
   Kind kind = Kind::kError;
   NodeRef node;  // kPlaced
-  Status error;  // kError; "no nodes available" is one, with the code of a rejection
+  Status error;  // kError; includes "no nodes available", which has the code of a rejection
   // kUnschedulable:
   NodeVerdicts verdicts;
-  // Of the snapshot; 1 when Reserve or Permit said no, whose answer then is verdicts.absent.
+  // Nodes in the snapshot; 1 if Reserve or Permit rejected the pod: verdicts.absent has the status.
   size_t node_count = 0;
   std::string pre_filter_message;
   std::string post_filter_message;
   PostFilterResult post_filter;
-  PluginIndexSet unschedulable_plugins;  // of the profile; their events may help
-  PluginIndexSet pending_plugins;
+  PluginIndexSet unschedulable_plugins;  // plugins of the profile that rejected the pod
+  PluginIndexSet pending_plugins;        // the rejecting plugins that returned Pending
 
   size_t evaluated = 0;
   size_t feasible = 0;
 };
 
-// AlgorithmInput is all that a decision depends on. `start` is the index of the first node to look
-// at; the call sets it to where the next search begins.
+// AlgorithmInput holds everything that a decision depends on. `start` is the index of the first
+// node to visit; SchedulePod sets it to the node at which the next search begins.
 struct AlgorithmInput {
   const Profile& profile;
   const Snapshot& snapshot;
@@ -43,30 +43,34 @@ struct AlgorithmInput {
   const Nominations& nominated;
   size_t& start;
   CycleTrace* trace = nullptr;
-  ResultCache* result_cache = nullptr;  // null: every answer is computed
-  // Where victims go; null: nobody acts upon what is decided.
+  ResultCache* result_cache = nullptr;  // null: every result is computed
+  // Evicts the victims of preemption; null: a dry run, nothing is evicted.
   Evictions* evictions = nullptr;
-  // Values in [0, 1), where chance decides; null: always 0.
+  // Returns values in [0, 1) for random choices; null: always 0.
   const std::function<double()>* random = nullptr;
+  // The rejection or error of the pod's gang (Profile::RunCheckGang). It takes the place of PreFilter
+  // and Filter, so no node is visited. Null: the gang may be scheduled, or the pod has none.
+  const Status* gang_rejection = nullptr;
 };
 
-// SchedulePod finds the node for a pod: PreFilter, Filter, PreScore, Score, pick; or, where none
-// fits, PostFilter. Extenders that are interested in the pod are asked after the plugins, and
-// waited for; it leaves InterestedExtenders in the state. Pure, but for what extenders say: same
-// input, same outcome. percentageOfNodesToScore 0 looks at all nodes.
+// Finds the node for a pod: runs PreFilter, Filter, PreScore and Score and selects a node; runs
+// PostFilter if no node fits. Calls the extenders interested in the pod after the plugins, blocks
+// until they answer, and stores InterestedExtenders in the state. Deterministic, apart from the
+// extenders' answers: the same input gives the same outcome. percentageOfNodesToScore 0 means that
+// all nodes are visited.
 // Source: kube-scheduler pkg/scheduler/schedule_one.go, schedulePod, findNodesThatFitPod and
 // prioritizeNodes.
 Outcome SchedulePod(const AlgorithmInput& input, CycleState& state);
 
-// NodesToFind is how many feasible nodes are enough; `percentage` 0 means all of them. Source:
-// kube-scheduler pkg/scheduler/schedule_one.go, numFeasibleNodesToFind.
+// Returns the number of feasible nodes after which the search stops; `percentage` 0 means all
+// nodes. Source: kube-scheduler pkg/scheduler/schedule_one.go, numFeasibleNodesToFind.
 size_t NodesToFind(size_t nodes, int32_t percentage);
 
-// NarrowedAway is what is true of the nodes that PreFilter left out, because these plugins know by
-// name which ones can do.
-Status NarrowedAway(const Profile& profile, PluginIndexSet narrowed_by);
+// Returns the status reported for the nodes that PreFilter excluded. `restricted_by` are the plugins
+// whose PreFilter returned a list of node names.
+Status ExcludedByPreFilter(const Profile& profile, PluginIndexSet restricted_by);
 
-// FitErrorText is the message for a pod that fits nowhere, with what PreFilter and PostFilter said
+// Returns the message for a pod that fits no node, including the PreFilter and PostFilter messages
 // (fit_error.h).
 std::string FitErrorText(const Outcome& outcome);
 

@@ -10,7 +10,7 @@
 namespace berth::scheduler {
 namespace {
 
-// The first byte of a key says what it is of.
+// The last byte of a key is the type of the item.
 constexpr char kVerdicts = 'v';
 constexpr char kScores = 's';
 constexpr char kRanking = 'r';
@@ -99,8 +99,8 @@ PluginIndexSet CachedResults::DynamicFilters(PluginIndexSet skipped) {
   return dynamic;
 }
 
-// The key of a ranking is all that its nodes and totals follow from, other than the cluster: the
-// keys of the filters and scores that keep answers.
+// The key of a ranking consists of everything but the cluster that its nodes and totals depend on:
+// the keys of the filters and scores with cached results.
 Ranking& CachedResults::RankingFor(PluginIndexSet left_out) {
   PluginIndexSet members;
   EpochSet filter_epochs;

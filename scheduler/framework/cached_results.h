@@ -17,50 +17,51 @@ namespace berth::scheduler {
 
 class Ranking;
 
-// CachedResults answers for the plugins of a profile in one attempt, after PreFilter: from the cache where the
-// plugin has answered for the pod's key and none of its epochs has changed since, else by asking
-// the plugin and caching what it says. It lives as long as the attempt's search for a node.
+// CachedResults runs the Filter and Score plugins of a profile for one attempt, after PreFilter. It
+// takes a result from the cache if the plugin has one for the pod's ResultKey and none of the
+// plugin's epochs has changed since. Otherwise it calls the plugin and caches the result. Lives as
+// long as the attempt's search for a node.
 class CachedResults {
  public:
-  // Requires: all outlive this; `reuse` serves one attempt at a time.
+  // Requires: all arguments outlive this; `result_cache` serves one attempt at a time.
   CachedResults(ResultCache& result_cache, const Profile& profile, const CycleContext& cycle);
   ~CachedResults();
   CachedResults(const CachedResults&) = delete;
   CachedResults& operator=(const CachedResults&) = delete;
 
-  // CanCache says whether answers of this plugin for this pod are cached.
+  // Reports whether results of this plugin for this pod are cached.
   bool CanCache(const Profile::Entry<FilterPlugin>& entry) {
     return KeyOf(entry.index).has_value();
   }
   bool CanCache(const Profile::Entry<ScorePlugin>& entry) { return KeyOf(entry.index).has_value(); }
 
-  // Filter and Score do as FilterBatch and ScoreBatch of the plugin do. They throw what it throws.
+  // Do the same as the plugin's FilterBatch and ScoreBatch, and pass on their exceptions.
   void Filter(const Profile::Entry<FilterPlugin>& entry, const CycleContext& cycle,
               std::span<const Slot> slots, std::span<Verdict> out);
   void Score(const Profile::Entry<ScorePlugin>& entry, const CycleContext& cycle,
              std::span<const Slot> slots, std::span<int64_t> out);
 
-  // DynamicFilters are the filters whose answers cannot be cached, without those that are skipped.
+  // Returns the filters whose results cannot be cached, without the skipped ones.
   PluginIndexSet DynamicFilters(PluginIndexSet skipped);
-  // RankingFor gives the ranking of the pod's kind, to be brought up to date by Ranking::Update.
-  // Requires: `left_out` has all filters that are skipped or dynamic.
+  // Returns the ranking of the pod's equivalence class. The caller updates it with Ranking::Update.
+  // Requires: `left_out` contains all filters that are skipped or dynamic.
   Ranking& RankingFor(PluginIndexSet left_out);
 
  private:
   using Key = std::optional<std::string>;  // with the plugin's address
   struct OfPlugin {
-    bool has_key = false;  // asked for it
+    bool has_key = false;  // KeyOf was called
     Key key;
-    Versions versions;                          // if there is a key
-    ResultColumn<Verdict>* verdicts = nullptr;  // up to date, once looked up
+    Versions versions;                          // set if there is a key
+    ResultColumn<Verdict>* verdicts = nullptr;  // up to date once looked up
     ResultColumn<int64_t>* scores = nullptr;
   };
 
   const Key& KeyOf(size_t plugin);
-  Versions VersionsOf(PluginIndexSet plugins) const;  // Requires: KeyOf was asked of each
+  Versions VersionsOf(PluginIndexSet plugins) const;  // Requires: KeyOf was called for each plugin
   template <class Answer>
   ResultColumn<Answer>& Column(size_t plugin, char kind, ResultColumn<Answer>*& found);
-  // Ask fills out[i] for slots[i] from the column of the plugin, or with `compute`.
+  // Fills out[i] for slots[i] from the plugin's column, or by calling `compute`.
   template <class Answer, class Compute>
   void Ask(size_t plugin, char kind, ResultColumn<Answer>*& found, std::span<const Slot> slots,
            std::span<Answer> out, const Compute& compute);

@@ -8,9 +8,9 @@
 
 namespace berth::scheduler {
 
-// Cancellation asks plugins under way to give up, and remembers why. It asks once; the first cause
-// counts. It costs nothing until somebody takes a token. Owned by the scheduling thread, on which
-// whoever listens to the token is called.
+// Cancellation requests plugins to stop, like a context with a cause in Go. Only the first request
+// counts. It allocates nothing until token() is called. Owned by the scheduling thread; callbacks
+// of the token run there.
 class Cancellation {
  public:
   void Request(std::string cause) {
@@ -28,7 +28,7 @@ class Cancellation {
   }
 
  private:
-  std::stop_source source_{std::nostopstate};  // of the first token on
+  std::stop_source source_{std::nostopstate};  // has a state after the first token()
   std::optional<std::string> cause_;
 };
 

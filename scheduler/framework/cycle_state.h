@@ -8,9 +8,9 @@
 
 namespace berth::scheduler {
 
-// CycleState carries what plugins work out once for a pod (PreFilter, PreScore) to where it is used
-// for each node. Each value has a type of its own, private to its plugin, which is also its key.
-// Lives for one scheduling attempt, up to the end of the binding. Owned by the scheduling thread.
+// CycleState stores the data that plugins compute once per pod (PreFilter, PreScore) and use for
+// each node. Each value has its own type, private to the plugin; the type is the key. Lives for one
+// scheduling attempt, until the end of the binding. Owned by the scheduling thread.
 class CycleState {
  public:
   CycleState() = default;
@@ -31,7 +31,7 @@ class CycleState {
     return written;
   }
 
-  // Read gives the value, or nullptr when none was written: the plugin was skipped or did not run.
+  // Returns the value, or nullptr if none was written: the plugin was skipped or did not run.
   template <class T>
   const T* Read() const {
     for (const Entry& entry : entries_) {
@@ -43,15 +43,15 @@ class CycleState {
   T* Edit() {
     return const_cast<T*>(static_cast<const CycleState*>(this)->Read<T>());
   }
-  // EditOrMake is for a value that several plugins add to: the first one makes it.
+  // Returns the value and creates it if there is none. For values that several plugins add to.
   template <class T>
   T& EditOrMake() {
     T* value = Edit<T>();
     return value != nullptr ? *value : Write(T());
   }
 
-  // Reasons are the texts that plugins make for this attempt alone, such as the name of a volume.
-  // They live as long as the state.
+  // Returns the table of reasons made for this attempt alone, for instance with the name of a
+  // volume. The reasons live as long as the state.
   ReasonTable& reasons() {
     if (reasons_ == nullptr) reasons_ = std::make_unique<ReasonTable>();
     return *reasons_;
@@ -77,7 +77,7 @@ class CycleState {
   }
 
   std::vector<Entry> entries_;
-  std::unique_ptr<ReasonTable> reasons_;  // null: none so far
+  std::unique_ptr<ReasonTable> reasons_;  // null: not used yet
 };
 
 }  // namespace berth::scheduler

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The templates of descriptor.h; include that. Whatever does not depend on the plugin's type is in
-// descriptor.cc.
+// The templates of descriptor.h; include that header. Code that does not depend on the plugin's
+// type is in descriptor.cc.
 
 namespace berth::scheduler {
 namespace internal {
@@ -45,12 +45,13 @@ PointSet PointsOf() {
   add(ExtensionPoint::kBind, static_cast<const BindPlugin*>(nullptr));
   add(ExtensionPoint::kPostBind, static_cast<const PostBindPlugin*>(nullptr));
   add(ExtensionPoint::kPermit, static_cast<const PermitPlugin*>(nullptr));
+  add(ExtensionPoint::kPermit, static_cast<const GangPlugin*>(nullptr));
   add(ExtensionPoint::kPreEnqueue, static_cast<const PreEnqueuePlugin*>(nullptr));
   add(ExtensionPoint::kQueueSort, static_cast<const QueueSortPlugin*>(nullptr));
   return points;
 }
 
-// MakeWithArgs and MakeWithoutArgs call the constructor that the plugin has.
+// Call the constructor that the plugin has, with or without a PluginHandle.
 template <class T>
 std::unique_ptr<Plugin> MakeWithArgs(typename T::Args args, const PluginHandle& handle) {
   if constexpr (std::is_constructible_v<T, typename T::Args, const PluginHandle&>) {

@@ -34,8 +34,7 @@ constexpr std::array<PointNames, kExtensionPointCount> kPointNames = {{
 
 constexpr std::string_view kConfigGroup = "kubescheduler.config.k8s.io";
 
-// WithoutIdentity removes apiVersion and kind, which args may carry, after a look at whether they
-// are right.
+// Checks apiVersion and kind, which args may contain, and removes them.
 Result<std::string> WithoutIdentity(const std::string& text, const json::Identity& identity,
                                     std::string_view plugin) {
   const std::string group(kConfigGroup);

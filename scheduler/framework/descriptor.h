@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/json/json.h"
+#include "scheduler/framework/gang_plugin.h"
 #include "scheduler/framework/interface.h"
 #include "scheduler/framework/plugin_counts.h"
 #include "scheduler/framework/ports.h"
@@ -22,8 +23,8 @@
 
 namespace berth::scheduler {
 
-// ExtensionPoint lists the points of a KubeSchedulerConfiguration's `plugins`, in the order
-// upstream expands MultiPoint.
+// ExtensionPoint lists the fields of `plugins` in a KubeSchedulerConfiguration, in the order in
+// which upstream expands MultiPoint.
 enum class ExtensionPoint : uint8_t {
   kPreFilter,
   kFilter,
@@ -41,8 +42,8 @@ enum class ExtensionPoint : uint8_t {
   kPlacementScore,
 };
 inline constexpr size_t kExtensionPointCount = 14;
-std::string_view ToString(ExtensionPoint point);     // "preFilter", as the configuration spells it
-std::string_view InterfaceOf(ExtensionPoint point);  // "PreFilterPlugin", as errors name it
+std::string_view ToString(ExtensionPoint point);     // "preFilter", as in the configuration
+std::string_view InterfaceOf(ExtensionPoint point);  // "PreFilterPlugin", as in error messages
 
 // PointSet is a set of extension points.
 class PointSet {
@@ -61,7 +62,7 @@ class PointSet {
   uint32_t bits_ = 0;
 };
 
-// EventInterest is an event that may help a pod the plugin rejected, and why.
+// EventInterest is an event that may make a rejected pod schedulable. `why` is for documentation.
 struct EventInterest {
   Resource resource;
   ActionMask actions;
@@ -71,67 +72,67 @@ struct EventInterest {
 class MetricPort;   // node_metric.h
 class PluginCalls;  // plugin_calls.h
 
-// PluginHandle is what a plugin may use besides its arguments. All references outlive the plugin.
+// PluginHandle holds the services that a plugin may use. All references outlive the plugin.
 struct PluginHandle {
   const Clock& clock;
   ApiPort& api;
   Vocabulary& words;
-  // Of the framework, not for plugins: it notes which one is being called. Null: nobody asks.
+  // For the framework, not for plugins: records the running plugin. Null: not recorded.
   PluginCalls* calls = nullptr;
-  // Resources that no node need have, because extenders manage them alone.
+  // Resources that only extenders manage (ignoredByScheduler): nodes need not have them.
   std::span<const std::string> ignored_resources = {};
-  // What plugins count. Null: nobody asks.
+  // Counters that plugins increment. Null: not counted.
   PluginCounts* counts = nullptr;
-  // Figures of nodes from outside of the cluster. Null: there are none.
+  // Node metrics from outside the cluster, for instance Prometheus. Null: not available.
   MetricPort* metrics = nullptr;
 };
 
-// PluginDescriptor says of a plugin what the compiler cannot know. Registry, validation, RBAC,
-// queueing hints, documentation and `berth plugins` read it; nothing about a plugin is said
-// anywhere else.
+// PluginDescriptor describes a plugin beyond its class. The registry, validation, RBAC, queueing
+// hints, documentation and `berth plugins` are all derived from it.
 struct PluginDescriptor {
   std::string_view name;
   std::string_view summary;  // one sentence
   std::vector<Epoch> depends_on;
-  // Empty means every event that upstream knows, as for a plugin that does not say.
+  // Empty: every event that upstream knows, as for an upstream plugin without EventsToRegister.
   std::vector<EventInterest> events;
-  // A pod it refused never fits later, or the plugin itself brings it back; `events` is empty.
+  // A rejected pod never becomes schedulable, or the plugin requeues it itself; `events` is empty.
   bool no_event_helps = false;
-  // Kinds it reads beside pods and nodes, whatever its args: they are listed and watched, and the
-  // permission to do so follows (scheduler/plugins/permissions.h). A plugin that reads some of them
-  // only with certain args has a static `ObjectKindSet Reads(const Args&)`, which narrows these.
+  // API kinds that the plugin reads besides pods and nodes, for any args. The scheduler lists and
+  // watches them and gets the permission to do so (scheduler/plugins/permissions.h). A plugin that
+  // reads some of them only with certain args has a static `ObjectKindSet Reads(const Args&)`,
+  // which narrows the set.
   ObjectKindSet reads;
-  std::vector<api::PluginPermission> permissions;  // beyond these, and what every scheduler has
+  std::vector<api::PluginPermission> permissions;  // in addition to `reads` and the common ones
   int32_t default_weight = 0;                      // in the default profile; 0 = no score, or 1
-  std::string_view example;                        // of a profile's spec, YAML; tests run it
-  // What those who write its arguments look up: names, functions. Null: the arguments say all.
+  std::string_view example;                        // YAML of a profile's spec; run by the tests
+  // Reference for authors of the args, for instance the list of functions. Null: none is needed.
   std::string (*manual)() = nullptr;
 
   // Filled by Describe<T>:
   PointSet points;
-  const json::Type* args = nullptr;  // nullptr: takes none
+  const json::Type* args = nullptr;  // nullptr: the plugin takes no args
   std::function<Result<std::unique_ptr<Plugin>>(const json::Raw& args, const PluginHandle&)> create;
-  // check gives the mistakes in args with paths below "args"; create refuses the same.
+  // Returns the errors in args, with paths below "args"; create rejects the same args.
   std::function<std::vector<api::FieldError>(const json::Raw& args)> check;
   std::function<ObjectKindSet(const json::Raw& args)> reads_with;  // empty: `reads`, with any args
-  // warn gives what is accepted in args and probably not what was meant. Empty: nothing ever is.
+  // Returns warnings for args that are valid but probably unintended. Empty: there are none.
   std::function<std::vector<std::string>(const json::Raw& args)> warn;
 
-  // ReadsWith gives the kinds it reads with these args; all of `reads` with args that are refused.
+  // Returns the kinds that the plugin reads with these args; all of `reads` if args are invalid.
   ObjectKindSet ReadsWith(const json::Raw& args) const {
     return reads_with ? reads_with(args) : reads;
   }
 };
 
-// ArgsOf decodes args strictly, on top of T's defaults. Absent args are the defaults. apiVersion
-// and kind (<name>Args) may be given.
+// Decodes args strictly, on top of the defaults of Args. Absent args mean the defaults. apiVersion
+// and kind (<name>Args) are optional.
 template <class Args>
 Result<Args> ArgsOf(const json::Raw& raw, std::string_view plugin);
 
-// Describe completes a descriptor from the plugin's class: points from its bases, args from
-// `T::Args` (a described struct whose `std::vector<api::FieldError> Validate() const` says what is
-// wrong), warnings from `Warnings() const` of it, if it has that, construction by
-// T(Args, const PluginHandle&), T(Args), T(const PluginHandle&) or T().
+// Completes a descriptor from the plugin's class T. The extension points follow from T's base
+// classes. The args come from `T::Args`, a described struct with `std::vector<api::FieldError>
+// Validate() const` and optionally `Warnings() const`. The plugin is constructed by T(Args, const
+// PluginHandle&), T(Args), T(const PluginHandle&) or T().
 template <class T>
 PluginDescriptor Describe(PluginDescriptor descriptor);
 

@@ -80,7 +80,7 @@ bool ResourceFits(Resource registered, Resource incoming) {
          (incoming == Resource::kAssignedPod || incoming == Resource::kUnschedulablePod);
 }
 
-// A scalar that is gone has shrunk, even from 0.
+// A scalar that was removed counts as shrunk, even from 0.
 bool AnyRequestShrank(const Resources& before, const Resources& after) {
   return after.milli_cpu < before.milli_cpu || after.memory < before.memory ||
          after.ephemeral_storage < before.ephemeral_storage ||

@@ -15,8 +15,8 @@
 
 namespace berth::scheduler {
 
-// Resource is a kind of object whose changes may let a waiting pod fit. kAssignedPod and
-// kUnschedulablePod are what incoming pod events are about; a plugin registers for kPod. Source:
+// Resource is the type of object whose changes may make a pending pod schedulable. Plugins register
+// for kPod; incoming pod events carry kAssignedPod or kUnschedulablePod. Source:
 // k8s.io/kube-scheduler framework/types.go, EventResource and ActionType; kPodDisruptionBudget is
 // Berth's own.
 enum class Resource : uint8_t {
@@ -39,8 +39,8 @@ enum class Resource : uint8_t {
   kUnschedulablePod,
 };
 
-// Action is a set of bits. The numeric order matters: an incoming action above a registered mask
-// does not match it (upstream's rule).
+// ActionMask is a set of bits. Their numeric order matters: an incoming action that is greater than
+// the registered mask does not match it (upstream's rule).
 using ActionMask = uint32_t;
 namespace action {
 inline constexpr ActionMask kAdd = 1;
@@ -63,18 +63,18 @@ inline constexpr ActionMask kAll = 8191;
 struct ClusterEvent {
   Resource resource = Resource::kWildcard;
   ActionMask action = action::kAll;
-  // Only for the events the queue itself makes: "BackoffComplete", "ForceActivate", …
+  // Only for events that the queue itself creates: "BackoffComplete", "ForceActivate", …
   std::string_view label;
 
   bool IsWildcard() const { return resource == Resource::kWildcard && action == action::kAll; }
-  // Matches says whether `incoming` is one that a registration for *this asked for.
+  // Reports whether a registration for this event matches `incoming`.
   bool Matches(const ClusterEvent& incoming) const;
-  // Label is the word of metrics and logs: "AssignedPodDelete", "NodeUpdateNodeLabel".
+  // Returns the name for metrics and logs: "AssignedPodDelete", "NodeUpdateNodeLabel".
   std::string Label() const;
   bool operator==(const ClusterEvent&) const = default;
 };
 
-// ResourceOfType is what events about objects of a type say.
+// The Resource of events about objects of type T.
 template <VolumeObject T>
 inline constexpr Resource kResourceOfType = Resource::kWildcard;
 template <>
@@ -93,7 +93,7 @@ inline constexpr Resource kResourceOfType<api::CsiStorageCapacity> = Resource::k
 template <>
 inline constexpr Resource kResourceOfType<api::VolumeAttachment> = Resource::kVolumeAttachment;
 
-// VolumeObjects is the object of volumes that changed, before and after.
+// VolumeObjects holds a changed storage object before and after the change.
 class VolumeObjects {
  public:
   VolumeObjects() = default;
@@ -101,7 +101,7 @@ class VolumeObjects {
   VolumeObjects(std::shared_ptr<const T> before, std::shared_ptr<const T> after)
       : objects_(Pair<T>(std::move(before), std::move(after))) {}
 
-  // Before and After are null where there is none, and where it is of another type.
+  // Return null if there is no such object or if it is of another type.
   template <VolumeObject T>
   const T* Before() const {
     const auto* pair = std::get_if<Pair<T>>(&objects_);
@@ -123,16 +123,16 @@ class VolumeObjects {
       objects_;
 };
 
-// EventObjects is what changed. Add has no old object, Delete no new one. PodInfo::pending gives the
-// object of a pod that waits for a node.
+// EventObjects holds the changed object. Add has no old object, Delete has no new one.
+// PodInfo::pending returns the API object of a pending pod.
 struct EventObjects {
   std::shared_ptr<const PodInfo> old_pod, new_pod;
   std::shared_ptr<const api::Node> old_node, new_node;
   VolumeObjects volumes;
 };
 
-// PodUpdateEvents and NodeUpdateEvents derive what an update changed, most specific first. A pod
-// update that changed nothing we know gives one generic kUpdate; such a node update gives none.
+// Return the events for an update, most specific first. A pod update without a known change gives
+// one generic kUpdate event; such a node update gives none.
 // Source: kube-scheduler pkg/scheduler/framework/events.go, PodSchedulingPropertiesChange and
 // NodeSchedulingPropertiesChange.
 std::vector<ClusterEvent> PodUpdateEvents(const PodInfo& old_pod, const PodInfo& new_pod);

@@ -10,9 +10,9 @@
 
 namespace berth::scheduler {
 
-// EvictionRequest is the pods that have to be removed from a node so that the preemptor fits there,
-// and first those on other nodes that are of no use without them: one at least, and none that goes
-// already.
+// EvictionRequest lists the pods to evict from a node so that the preemptor fits there. Members of
+// their gangs on other nodes, which cannot run without them, come first. Has at least one victim;
+// none of them is terminating.
 struct EvictionRequest {
   std::shared_ptr<const PendingPod> preemptor;
   NodeRef node;
@@ -25,12 +25,11 @@ class Evictions {
  public:
   virtual ~Evictions() = default;
 
-  // Start begins to remove the victims in the background and clears the nominations of
-  // lower-priority pods on that node. Until the last victim is on its way the preemptor is held
-  // back by IsPreempting.
+  // Starts evicting the victims in the background and clears the nominations of lower-priority pods
+  // on that node. IsPreempting holds the preemptor back until the last victim is being deleted.
   virtual void Start(EvictionRequest request) = 0;
-  // IsPreempting says whether this pod waits for its victims to go (PreEnqueue of DefaultPreemption
-  // asks).
+  // Reports whether evictions for this pod are still in progress; called by PreEnqueue of
+  // DefaultPreemption.
   virtual bool IsPreempting(const std::string& uid) const = 0;
 };
 

@@ -19,30 +19,30 @@ namespace berth::scheduler {
 
 struct PluginHandle;  // descriptor.h
 
-// kExtenderPlugin is who rejects a pod where an extender does, among the plugins of a profile.
-// Source: kube-scheduler pkg/scheduler/framework/interface.go, ExtenderName.
+// The name under which extenders reject a pod, among the plugin names of a profile. Source:
+// kube-scheduler pkg/scheduler/framework/interface.go, ExtenderName.
 inline constexpr std::string_view kExtenderPlugin = "Extender";
 
-// kOwnExtenderLabel is a pod's label with the name of an extender that never hears of it: the one
-// that the pod itself is part of, which would else be needed for itself to be placed.
+// Pod label with the name of an extender that is not called for the pod. The pods of an extender
+// carry it; otherwise the extender would be needed to schedule itself.
 inline constexpr std::string_view kOwnExtenderLabel = "berth.dev/extender";
 
-// ExtenderName is the name by which that label means an extender: of a Service
-// (NAME.NAMESPACE.svc) its NAME, of any other address the host. Empty: the URL has none.
+// Returns the extender's name for that label: the Service name if the URL points to a Service
+// (NAME.NAMESPACE.svc), otherwise the host. Empty: the URL has no host.
 std::string ExtenderName(std::string_view url);
 
-// Extender is one extender of a configuration: whom it is interested in, what it does, and its
-// calls. What its port throws is an error like others. Owned by the scheduling thread, like the
+// Extender is one extender of a KubeSchedulerConfiguration: its pod filter, its verbs and its
+// calls. Exceptions of the port are returned as errors. Owned by the scheduling thread, like the
 // profiles that hold it. Source: kube-scheduler pkg/scheduler/extender.go; podSelector,
 // namespaceSelector and the label are Berth's own.
 class Extender {
  public:
-  // Create makes the port. The error (kConfig) says what is wrong with an address or a selector.
+  // Creates the port. Returns an error (kConfig) for an invalid address or selector.
   static Result<Extender> Create(const api::Extender& spec, const MakeExtenderPort& make_port,
                                  const PluginHandle& handle);
 
   const std::string& url() const { return url_; }
-  bool is_ignorable() const { return is_ignorable_; }  // its errors stop nobody
+  bool is_ignorable() const { return is_ignorable_; }  // its errors do not fail the pod
   bool filters() const { return filters_; }
   bool prioritizes() const { return prioritizes_; }
   bool preempts() const { return preempts_; }
@@ -50,15 +50,15 @@ class Extender {
   int64_t weight() const { return weight_; }
   bool reads_namespaces() const { return namespace_selector_.has_value(); }
 
-  // IsInterestedIn says whether it hears of the pod: one that names a resource it manages, if it
-  // manages any, and that its selectors select, if it has any. A namespace that is not known has no
+  // Reports whether the extender is called for the pod. The pod must use one of its managed
+  // resources, if it has any, and match its selectors, if it has any. An unknown namespace has no
   // labels.
   bool IsInterestedIn(const PendingPod& pod, const Snapshot& snapshot) const;
 
-  // The calls of the port. Whoever looks on is told that this extender is being called.
+  // Call the port and record the extender as the running plugin (PluginCalls).
   Result<ExtenderVerdicts> Filter(const CycleContext& cycle, std::span<const Slot> nodes) const;
   using Scores = std::vector<ExtenderScore>;
-  // Prioritize gives what Await waits for.
+  // Returns the function to pass to Await.
   ExtenderPort::AwaitScores Prioritize(const CycleContext& cycle,
                                        std::span<const Slot> nodes) const;
   Result<Scores> Await(const ExtenderPort::AwaitScores& scores) const;
@@ -84,17 +84,17 @@ class Extender {
   const PluginCall* preempt_call_ = nullptr;
 };
 
-// InterestedExtenders, in the CycleState, are those that hear of the pod, in the order they are
-// called: found once in an attempt, so that who filters also binds. They live as long as the
+// InterestedExtenders, in the CycleState, are the extenders called for the pod, in call order.
+// Computed once per attempt, so that the same extenders filter and bind. They live as long as the
 // profile.
 struct InterestedExtenders {
   std::vector<const Extender*> list;
 };
 
-// Extenders are those of a configuration, which all its profiles share.
+// Extenders are the extenders of a configuration, shared by all its profiles.
 class Extenders {
  public:
-  // Create puts those that may not be ignored first; each kind keeps its order. Source:
+  // Puts the extenders that are not ignorable first; otherwise the order is kept. Source:
   // kube-scheduler pkg/scheduler/scheduler.go, buildExtenders.
   static Result<std::shared_ptr<const Extenders>> Create(std::span<const api::Extender> specs,
                                                          const MakeExtenderPort& make_port,
@@ -102,12 +102,11 @@ class Extenders {
 
   bool empty() const { return all_.empty(); }
   std::span<const Extender> all() const { return all_; }
-  // Whether one of them filters, scores, or asks for the labels of namespaces, whomever it is
-  // interested in.
+  // Report whether any extender filters, scores, or selects by namespace labels.
   bool filter() const { return filter_; }
   bool score() const { return score_; }
   bool read_namespaces() const { return read_namespaces_; }
-  // ignored_resources are those that they manage alone: no node need have them.
+  // Resources that only extenders manage (ignoredByScheduler): nodes need not have them.
   std::span<const std::string> ignored_resources() const { return ignored_resources_; }
 
   InterestedExtenders InterestedIn(const PendingPod& pod, const Snapshot& snapshot) const;

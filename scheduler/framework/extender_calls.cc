@@ -13,19 +13,19 @@
 namespace berth::scheduler {
 namespace {
 
-// 10 of the protocol is 100 of a plugin.
+// A score of 10 in the protocol equals a plugin's score of 100.
 constexpr int64_t kMaxExtenderScore = 10;
 constexpr int64_t kScale = kMaxNodeScore / kMaxExtenderScore;
 
-// The port counts its errors, and says in the log when they begin.
+// Logged at V(2) only: the port counts errors and logs their begin.
 void RecordSkipped(const Extender& extender, const CycleContext& cycle, std::string_view call,
                    const Error& error) {
   log::V(2).Info(
-      "Skipped extender that failed",
+      "Skipped failed extender",
       {{"extender", extender.url()}, {"call", call}, {"pod", cycle.pod.Key()}, {"err", error}});
 }
 
-// KeepListed leaves the nodes that are in `listed`, in their own order.
+// Keeps the nodes that are in `listed`, in their original order.
 void KeepListed(std::vector<Slot> listed, std::vector<Slot>& nodes) {
   std::ranges::sort(listed);
   std::erase_if(nodes, [&](Slot slot) { return !std::ranges::binary_search(listed, slot); });
@@ -37,7 +37,7 @@ Verdict VerdictOf(const NodeRejection& rejection, CycleState& state) {
                                  : Verdict::UnschedulableAndUnresolvable(reason);
 }
 
-// ApplyVerdicts does what one extender said.
+// Applies the answer of one extender to `nodes`, `rejected` and the trace.
 void ApplyVerdicts(const Extender& extender, const ExtenderVerdicts& verdicts, CycleState& state,
                    std::vector<Slot>& nodes, std::vector<NodeVerdicts::Entry>& rejected,
                    CycleTrace* trace) {
@@ -55,15 +55,15 @@ void ApplyVerdicts(const Extender& extender, const ExtenderVerdicts& verdicts, C
     } else if (const auto found = reasons.find(slot); found != reasons.end()) {
       verdict = found->second;
       rejected.push_back({slot, verdict, kExtenderPlugin});
-    } else {  // passed over without a word
+    } else {  // rejected without a reason
       verdict = Verdict::Of(Code::kUnschedulableAndUnresolvable, {});
     }
-    if (trace) trace->filters.push_back({extender.url(), slot, verdict, /*imagined=*/false});
+    if (trace) trace->filters.push_back({extender.url(), slot, verdict, /*simulated=*/false});
   }
 }
 
-// Check says what is wrong with candidates that an extender gave; of one that may be ignored, those
-// without victims are left out.
+// Validates the candidates that an extender returned. If it is ignorable, candidates without
+// victims are dropped.
 Result<void> Check(const Extender& extender, const CycleContext& cycle,
                    std::vector<Candidate>& candidates) {
   if (extender.is_ignorable()) {

@@ -14,53 +14,54 @@
 
 namespace berth::scheduler {
 
-// NodeRejection is a node that an extender refuses, in its words: one line, without control characters.
+// NodeRejection is a node that an extender rejects, with the extender's message: one line, without
+// control characters.
 struct NodeRejection {
   Slot slot;
   std::string message;
-  bool is_resolvable;  // by taking pods away: FailedNodes, not FailedAndUnresolvableNodes
+  bool is_resolvable;  // by preemption: FailedNodes, not FailedAndUnresolvableNodes
 };
 
-// ExtenderVerdicts is an extender's answer to filter: which of the nodes it was asked about it lets
-// pass, in the order they were asked, and which it refuses with a reason. Others it passes over.
+// ExtenderVerdicts is an extender's answer to filter: the accepted nodes, in the order of the
+// request, and the nodes rejected with a reason. A node in neither list is rejected without one.
 struct ExtenderVerdicts {
   std::vector<Slot> fitting;
   std::vector<NodeRejection> rejections;
 };
 
-// ExtenderScore is a node's score as the extender gave it, 0 to 10 by the protocol, which nobody
-// checks.
+// ExtenderScore is a node's score as the extender returned it. The protocol allows 0 to 10, but the
+// range is not checked.
 struct ExtenderScore {
   Slot slot;
   int64_t score;
 };
 
-// ExtenderPort is the calls of one extender. They send what the extender takes (names, or whole
-// objects), read its answer, and know nothing of when it is called and what its answers lead to.
-// Filter, Preempt and what Prioritize gives block, for no longer than the extender's httpTimeout.
-// Errors are upstream's texts, in one line. Implemented by engine/ over HTTP and by tests.
-// Source: kube-scheduler pkg/scheduler/extender.go.
+// ExtenderPort sends the requests to one extender, in the form that the extender takes (node names
+// or whole objects), and decodes its answers. It has no scheduling logic. Filter, Preempt and the
+// function returned by Prioritize block for at most the extender's httpTimeout. Errors are
+// upstream's texts, in one line. Implemented by engine/ over HTTP and by tests. Source:
+// kube-scheduler pkg/scheduler/extender.go.
 class ExtenderPort {
  public:
   virtual ~ExtenderPort() = default;
 
   virtual Result<ExtenderVerdicts> Filter(const PendingPod& pod, const Snapshot& snapshot,
                                           std::span<const Slot> nodes) = 0;
-  // Prioritize sends the question, and gives the function that waits for the answer, so that several
-  // extenders are asked at a time. Nodes that were not asked about are left out.
+  // Sends the request and returns the function that waits for the answer, so that several extenders
+  // work in parallel. Scores of nodes outside the request are dropped.
   using AwaitScores = std::function<Result<std::vector<ExtenderScore>>()>;
   virtual AwaitScores Prioritize(const PendingPod& pod, const Snapshot& snapshot,
                                  std::span<const Slot> nodes) = 0;
-  // Preempt gives the candidates that are left, each with the victims that are left.
+  // Returns the candidates that the extender accepts, each with the victims that it returned.
   virtual Result<std::vector<Candidate>> Preempt(const PendingPod& pod, const Snapshot& snapshot,
                                                  std::span<const Candidate> candidates) = 0;
-  // Bind has the extender create the Binding. `done` comes as from ApiPort.
+  // Lets the extender create the Binding. `done` is called as by ApiPort.
   virtual void Bind(const PendingPod& pod, const NodeRef& node,
                     std::function<void(Result<void>)> done) = 0;
 };
 
-// MakeExtenderPort gives the port to an extender of a configuration; the error says what is wrong
-// with its address or TLS.
+// MakeExtenderPort creates the port of an extender. Returns an error for an invalid address or TLS
+// configuration.
 using MakeExtenderPort =
     std::function<Result<std::unique_ptr<ExtenderPort>>(const api::Extender& extender)>;
 

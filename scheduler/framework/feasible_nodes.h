@@ -11,14 +11,14 @@
 
 namespace berth::scheduler {
 
-// FeasibleNodes are the nodes that fit a pod, in visiting order. Their list may be made only when
-// somebody asks for it: most pods need none, and it costs a step for each node. Owned by the
-// scheduling thread; lives for one attempt.
+// FeasibleNodes are the nodes that fit a pod, in visiting order. The list may be built lazily: most
+// pods do not need it, and building it costs a step per node. Owned by the scheduling thread; lives
+// for one attempt.
 class FeasibleNodes {
  public:
   FeasibleNodes() = default;  // none
   explicit FeasibleNodes(std::vector<Slot> slots) : size_(slots.size()), slots_(std::move(slots)) {}
-  // `list` makes the list of `size` nodes; it is called once at most.
+  // `list` returns the list of `size` nodes; it is called at most once.
   FeasibleNodes(size_t size, std::function<std::vector<Slot>()> list)
       : size_(size), list_(std::move(list)) {}
 

@@ -11,7 +11,7 @@
 namespace berth::scheduler {
 namespace {
 
-// CountedVerdicts counts nodes by verdict; there are few different ones.
+// Counts nodes by verdict. The number of distinct verdicts is small.
 std::vector<std::pair<Verdict, size_t>> CountedVerdicts(
     std::span<const NodeVerdicts::Entry> entries) {
   std::vector<std::pair<Verdict, size_t>> counts;
@@ -28,8 +28,7 @@ std::vector<std::pair<Verdict, size_t>> CountedVerdicts(
   return counts;
 }
 
-// CountedReasons gives "<count> <reason>" for each reason, sorted as strings: "10 x" comes before
-// "2 y".
+// Returns "<count> <reason>" for each reason, sorted as strings: "10 x" comes before "2 y".
 std::vector<std::string> CountedReasons(const NodeVerdicts& verdicts, size_t node_count) {
   std::map<std::string, size_t, std::less<>> counts;
   for (const auto& [verdict, nodes] : CountedVerdicts(verdicts.entries)) {

@@ -8,8 +8,8 @@
 
 namespace berth::scheduler {
 
-// FitErrorText is kube-scheduler's message for a pod that fits none of `node_count` nodes, letter
-// for letter: how many nodes gave which reason. Source: kube-scheduler
+// Returns kube-scheduler's message for a pod that fits none of `node_count` nodes, character for
+// character: the number of nodes for each reason. Source: kube-scheduler
 // pkg/scheduler/framework/types.go, FitError.Error.
 std::string FitErrorText(const NodeVerdicts& verdicts, size_t node_count);
 

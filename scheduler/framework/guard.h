@@ -10,8 +10,9 @@
 
 namespace berth::scheduler::internal {
 
-// Guarded calls a plugin. One that throws fails this pod, and the loop lives on; `failed` makes the
-// answer from the text. `place` is who is called, for those who look on; null: nobody does.
+// Calls a plugin and catches its exceptions, so that they fail this pod and not the scheduler.
+// `failed` turns the text of the exception into a result. `place` is recorded as the running call;
+// null: not recorded.
 template <class Call, class Failed>
 auto Guarded(const PluginCall* place, Call&& call, Failed&& failed) -> decltype(call()) {
   const PluginCalls::Scope scope(place);
@@ -20,12 +21,12 @@ auto Guarded(const PluginCall* place, Call&& call, Failed&& failed) -> decltype(
   } catch (const std::exception& thrown) {
     return failed(std::string("threw an exception: ") + thrown.what());
   } catch (...) {
-    return failed(std::string("threw something that is no exception"));
+    return failed(std::string("threw something that is not a std::exception"));
   }
 }
 
-// GuardedStatus is Guarded for an entry of a Profile and a call that answers with a Status; the
-// plugin is named in it.
+// Calls Guarded for an entry of a Profile and a call that returns a Status, and sets the Status'
+// plugin.
 template <class Entry, class Call>
 Status GuardedStatus(const Entry& entry, Call&& call) {
   Status status =
@@ -34,7 +35,7 @@ Status GuardedStatus(const Entry& entry, Call&& call) {
   return status;
 }
 
-// FailedIn words an error as kube-scheduler does: `running PreFilter plugin "X": text`.
+// Wraps an error as kube-scheduler does: `running PreFilter plugin "X": text`.
 inline Status FailedIn(std::string_view what, const Status& status) {
   Status failed = Status::Failed("running " + std::string(what) + " \"" + status.plugin +
                                  "\": " + status.Message());

@@ -24,9 +24,9 @@
 #include "scheduler/model/pod_info.h"
 #include "scheduler/model/snapshot.h"
 
-// The extension points of the scheduling framework, in the order a pod meets them. A plugin
-// implements those it serves; the framework derives its points from the bases. Plugins are built
-// once a profile, hold only their arguments, and are called on the scheduling thread.
+// The extension points of the scheduling framework, in the order in which a pod passes them. The
+// framework derives a plugin's points from its base classes. Plugins are created once per profile,
+// hold only their args, and are called on the scheduling thread.
 namespace berth::scheduler {
 
 inline constexpr int64_t kMinNodeScore = 0;
@@ -35,30 +35,30 @@ inline constexpr int64_t kMaxNodeScore = 100;
 class VolumeBindings;  // scheduler/framework/volume_bindings.h
 struct QueuedPod;      // scheduler/framework/queued_pod.h
 
-// CycleContext is one scheduling attempt: the pod, the cluster, and what plugins worked out so far.
+// CycleContext is one scheduling attempt: the pod, the snapshot and the data of plugins.
 struct CycleContext {
   const PendingPod& pod;
   const Snapshot& snapshot;
   CycleState& state;
-  // From Reserve on: who binds volumes.
+  // Binds volumes; set from Reserve on.
   VolumeBindings* volumes = nullptr;
 };
 
-// PodsToActivate, in the CycleState, are pods that plugins want to be tried next, by UID: the other
-// members of a group, say. They leave the unschedulable part or backoff once this pod has passed
-// Permit, and those added later once it is bound. Source: kube-scheduler
-// pkg/scheduler/framework/interface.go, PodsToActivate.
+// PodsToActivate, in the CycleState, are the UIDs of pods that plugins want to be tried next, for
+// instance the other members of a gang. The queue moves them out of the unschedulable pods or
+// backoff after this pod has passed Permit; UIDs added later are activated after the binding.
+// Source: kube-scheduler pkg/scheduler/framework/interface.go, PodsToActivate.
 struct PodsToActivate {
   std::set<std::string> uids;
 };
 
-// ResultKey is the part of a pod that an answer of a plugin reads, or of what the plugin found out for
-// it in PreFilter: pods with equal keys get equal answers. None: each pod is asked about for itself.
+// ResultKey is a text of the pod data that a plugin's result depends on, including the data that
+// PreFilter computed. Pods with equal keys get equal results. None: results are not shared between
+// pods.
 class ResultKey {
  public:
   static ResultKey None() { return ResultKey(); }
-  // Of takes a canonical text of what is read; an empty text is the key of a plugin that reads
-  // nothing of the pod.
+  // Creates a key from a canonical text. An empty text means that the plugin reads no pod data.
   static ResultKey Of(std::string text) {
     ResultKey key;
     key.text_ = std::move(text);
@@ -72,45 +72,44 @@ class ResultKey {
   std::optional<std::string> text_;
 };
 
-// Versions are states of things in the cluster, as numbers that change with them.
+// Versions are numbers that change when the objects that they stand for change.
 using Versions = std::vector<uint64_t>;
 
-// Plugin is what all have in common.
+// Plugin is the base of all plugins.
 class Plugin {
  public:
   virtual ~Plugin() = default;
 
-  // KeyOf is what the answer about a node reads of the pod, or of what PreFilter left in the state;
-  // the answer is good until one of the epochs that the plugin depends on changes, or what VersionsOf
-  // gives. To be asked after PreFilter.
+  // Returns the key of the pod data that a result for a node depends on, including data that
+  // PreFilter left in the state. The result stays valid until one of the plugin's epochs or
+  // VersionsOf changes. Called after PreFilter.
   virtual ResultKey KeyOf(const CycleContext&) const { return ResultKey::None(); }
-  // VersionsOf is for what the answers to this pod read of the whole cluster, where an epoch would
-  // say too much: the pod's images, out of all there are.
+  // Returns versions of the cluster data that the results for this pod depend on, where an epoch
+  // would be too coarse. Example: the versions of the pod's own images.
   virtual Versions VersionsOf(const CycleContext&) const { return {}; }
 
-  // HintKeyOf is what Hint reads of the pod when the event is about something else than the pod
-  // itself.
+  // Returns the key of the pod data that Hint reads, for events that are not about the pod itself.
   virtual ResultKey HintKeyOf(const PendingPod&) const { return ResultKey::None(); }
-  // Hint says whether `event`, one of those the descriptor lists, may let `pod`, which this plugin
-  // rejected, fit.
+  // Reports whether `event`, one of the events in the descriptor, may make `pod` schedulable, which
+  // this plugin rejected.
   virtual QueueingHint Hint(const PendingPod& pod, const ClusterEvent& event,
                             const EventObjects& objects) const;
 };
 
 class PreEnqueuePlugin : public virtual Plugin {
  public:
-  // PreEnqueue is asked before a pod may enter the active queue; a refusal gates it. `evictions`
-  // knows who waits for victims.
+  // Called before a pod enters the active queue; a rejection gates the pod. `evictions` knows the
+  // pods that wait for their victims.
   virtual Status PreEnqueue(const PendingPod& pod, const Evictions& evictions) const = 0;
 };
 
 class QueueSortPlugin : public virtual Plugin {
  public:
-  // Less is a strict weak order: the pod that goes first is the lesser one.
+  // Strict weak order: reports whether `a` is scheduled before `b`.
   virtual bool Less(const QueuedPod& a, const QueuedPod& b) const = 0;
 };
 
-// PreFilterResult narrows the nodes to look at, when the plugin knows them by name.
+// PreFilterResult may restrict the nodes to visit, by name.
 struct PreFilterResult {
   Status status;
   std::optional<std::set<std::string>> nodes;  // absent = all
@@ -125,37 +124,37 @@ class PreFilterPlugin : public virtual Plugin {
 
 class FilterPlugin : public virtual Plugin {
  public:
-  // Filter says whether the pod fits the node. What PreFilter worked out is true of the pods that
-  // are there; those that are imagined, on or off, are on the node that is asked about: a plugin
-  // that counts pods reads node.delta() for them. So upstream's AddPod and RemovePod, which would
-  // correct a copy of the state for each node, have no place here.
+  // Reports whether the pod fits the node. The data computed by PreFilter describes the pods in the
+  // snapshot. Pods that are added or removed in a simulation are always on the node in question, so
+  // a plugin that counts pods also reads node.delta(). Therefore upstream's AddPod and RemovePod,
+  // which correct a copy of the state for each node, are not needed.
   virtual Verdict Filter(const CycleContext& cycle, const NodeView& node) const = 0;
 
-  // FilterBatch answers for slots of the snapshot at once; out[i] belongs to slots[i]. The default
-  // asks one by one; a plugin that reads columns overrides it with a loop over them. Both forms
-  // give the same verdicts.
+  // Filters many slots of the snapshot at once; out[i] belongs to slots[i]. The default calls
+  // Filter for each; a plugin that reads columns overrides it with a loop over them. Both must
+  // return the same verdicts.
   virtual void FilterBatch(const CycleContext& cycle, std::span<const Slot> slots,
                            std::span<Verdict> out) const;
 };
 
-// FilterOutcome is what the filters say of a node together.
+// FilterOutcome is the combined verdict of all filters about a node.
 struct FilterOutcome {
   Verdict verdict;
-  std::string_view plugin;  // who refused
+  std::string_view plugin;  // the plugin that rejected the node
 };
 
-// NodeVerdicts is why each node was refused: explicit verdicts in visiting order, and the one that
-// all other nodes have.
+// NodeVerdicts holds the reason why each node was rejected: explicit verdicts in visiting order,
+// and one status for all other nodes.
 struct NodeVerdicts {
   struct Entry {
     Slot slot;
     Verdict verdict;
-    std::string_view plugin;  // of the descriptor: a constant
+    std::string_view plugin;  // name in the descriptor: a constant
   };
   std::vector<Entry> entries;
   Status absent;  // of the nodes without an entry
 
-  // Find gives the entry of a node, or null. Requires: no entry comes or goes after the first call.
+  // Returns the entry of a node, or null. Requires: entries do not change after the first call.
   const Entry* Find(Slot slot) const;
   Code CodeOf(Slot slot) const {
     const Entry* entry = Find(slot);
@@ -163,47 +162,47 @@ struct NodeVerdicts {
   }
 
  private:
-  mutable std::vector<uint32_t> places_;  // in entries, from 1, by slot; made by Find
+  mutable std::vector<uint32_t> places_;  // by slot: index in entries plus 1; built by Find
 };
 
-// TrialRuns asks the profile's filters about nodes in an imagined state, as the attempt asked about
-// them as they are: with the pods that are nominated there, and without.
+// TrialRuns runs the profile's filters on nodes with a simulated change, in the same way as the
+// attempt did on the real nodes: with and without the nominated pods.
 class TrialRuns {
  public:
   virtual ~TrialRuns() = default;
 
   virtual FilterOutcome Filter(Slot slot, const NodeDelta& change) const = 0;
-  // FilterAgain leaves out the filters that look at no pods of the node. Requires: Filter let the
-  // node pass with some change.
+  // Like Filter, without the filters that do not read the pods of a node. Requires: Filter accepted
+  // the node with some change.
   virtual FilterOutcome FilterAgain(Slot slot, const NodeDelta& change) const = 0;
 };
 
-// Candidate is a node where the pod would fit without these pods, the most important of them first.
+// Candidate is a node on which the pod would fit without the victims, most important victim first.
 struct Candidate {
   NodeRef node;
   std::vector<std::shared_ptr<const PodInfo>> victims;
-  int violations = 0;  // how many of them a PodDisruptionBudget does not spare
+  int violations = 0;  // victims whose eviction violates a PodDisruptionBudget
 };
 
-// CandidateReview leaves the candidates that others agree with, each with the victims that they
-// name, in any order. It may leave none.
+// CandidateReview lets the extenders review the candidates. Returns the accepted ones, in any order
+// and possibly none, each with the victims that the extenders chose.
 using CandidateReview = std::function<Result<std::vector<Candidate>>(std::vector<Candidate>)>;
 
-// PostFilterContext is an attempt that found no node, with what a plugin may use to make room.
+// PostFilterContext is an attempt that found no node, with the means to make room.
 struct PostFilterContext {
   CycleContext& cycle;
   const NodeVerdicts& verdicts;
   const TrialRuns& trials;
   Evictions& evictions;
   const std::function<double()>& random;  // values in [0, 1)
-  CandidateReview review = {};            // empty: nobody is to be asked about candidates
+  CandidateReview review = {};            // empty: no extender reviews candidates
 };
 
-// Preemption is what a plugin found that looked for pods to take away.
+// Preemption is the result of a plugin that searched for victims.
 struct Preemption {
   std::vector<Candidate> candidates;
-  NodeVerdicts hopeless;  // nodes where it would not help
-  size_t evicted = 0;     // pods that have to go for it; 0: nobody, or they go already
+  NodeVerdicts unhelpful;  // nodes on which preemption does not help
+  size_t evicted = 0;      // pods to evict; 0: none, or all victims are terminating already
 };
 
 enum class NominatingMode : uint8_t { kNoop, kOverride };
@@ -213,7 +212,7 @@ struct PostFilterResult {
   NominatingMode mode = NominatingMode::kNoop;
   std::string nominated_node;
   std::optional<Preemption> preemption = std::nullopt;
-  // Whether the plugin's events may let it help: then it counts among those that refused the pod.
+  // Whether the plugin's events may make the pod schedulable: it then counts as a rejecting plugin.
   bool events_may_help = false;
 };
 
@@ -224,20 +223,21 @@ class PostFilterPlugin : public virtual Plugin {
 
 class PreScorePlugin : public virtual Plugin {
  public:
-  // PreScore prepares the scores. `feasible` are the nodes that will be scored: ask for their list
-  // only where they matter.
+  // Prepares scoring. `feasible` are the nodes that will be scored; building their list costs time,
+  // so read it only if the nodes matter.
   virtual Status PreScore(CycleContext& cycle, const FeasibleNodes& feasible) const = 0;
 };
 
-// Normalizer says how raw scores become 0..100, so that the framework knows when a weighted total
-// is still valid. Source: kube-scheduler pkg/scheduler/framework/plugins/helper/normalize_score.go,
-// DefaultNormalizeScore; interpodaffinity/scoring.go, NormalizeScore (kMinMax).
+// Normalizer defines how raw scores become 0..100. It is declarative, so that the framework knows
+// how long a weighted total stays valid. Source: kube-scheduler
+// pkg/scheduler/framework/plugins/helper/normalize_score.go, DefaultNormalizeScore;
+// interpodaffinity/scoring.go, NormalizeScore (kMinMax).
 enum class Normalizer : uint8_t {
   kNone,             // raw scores are 0..100 already
   kDefault,          // scaled by the highest
   kDefaultReversed,  // scaled by the highest, lowest is best
   kMinMax,           // scaled between lowest and highest; all equal gives 0
-  kCustom,           // NormalizeScore of the plugin
+  kCustom,           // the plugin's NormalizeScore is called
 };
 
 class ScorePlugin : public virtual Plugin {
@@ -247,18 +247,18 @@ class ScorePlugin : public virtual Plugin {
                           std::span<int64_t> out) const;
 
   virtual Normalizer normalizer() const { return Normalizer::kNone; }
-  // NormalizeScore is called only for Normalizer::kCustom; scores[i] belongs to slots[i], and the
-  // slots are all nodes that fit, in visiting order.
+  // Called only for Normalizer::kCustom. scores[i] belongs to slots[i]; the slots are all feasible
+  // nodes, in visiting order.
   virtual Status NormalizeScore(CycleContext& cycle, std::span<const Slot> slots,
                                 std::span<int64_t> scores) const;
 };
 
-// From Reserve on a plugin is given the node that was chosen. Between two of its calls the node may
-// go; NodeRef::In tells.
+// From Reserve on, plugins get the selected node. The node may be deleted between two calls;
+// NodeRef::In detects that.
 class ReservePlugin : public virtual Plugin {
  public:
   virtual Status Reserve(CycleContext& cycle, const NodeRef& node) const = 0;
-  // Unreserve undoes Reserve; it must be idempotent and is called also when Reserve never was.
+  // Undoes Reserve. Must be idempotent: it is also called if Reserve was not.
   virtual void Unreserve(CycleContext& cycle, const NodeRef& node) const = 0;
 };
 
@@ -267,56 +267,34 @@ struct PermitResult {
   std::chrono::milliseconds timeout{0};  // with Code::kWait; capped at 15 minutes
 };
 
-// IncompleteGang is what becomes of the members on nodes of a gang that was split and stays so.
-enum class IncompleteGang : uint8_t {
-  // They are evicted, unless the gang has run (GangHistory::has_run), or nobody would make them anew.
-  kReleaseUnlessRun,
-  kRelease,  // they are evicted
-  kKeep,     // they stay
-};
-
-// GangPolicy is how gangs are kept together (model/gang.h).
-struct GangPolicy {
-  // How long a gang that did not fit is let alone, beyond the backoff of its pods.
-  std::chrono::seconds backoff{0};
-  IncompleteGang incomplete = IncompleteGang::kReleaseUnlessRun;
-  // After how long incomplete gangs are let go, unless their PodGroup says otherwise.
-  std::chrono::seconds patience{60};
-};
-
 class PermitPlugin : public virtual Plugin {
  public:
   virtual PermitResult Permit(CycleContext& cycle, const NodeRef& node) const = 0;
-  // gang_policy is of a plugin that lets the members of a gang wait for each other: with one in the
-  // profile they are decided in one cycle, all or none, and those that fit wait there. Null: it does
-  // not.
-  virtual const GangPolicy* gang_policy() const { return nullptr; }
 };
 
-// StatusDone takes the outcome of a call that talks to the API server; it is called once, on the
-// scheduling thread.
+// StatusDone receives the result of an asynchronous call, for instance a write to the API server.
+// Called once, on the scheduling thread.
 using StatusDone = std::function<void(Status)>;
 
 struct PreBindPreFlightResult {
-  Status status;                // Success: PreBind will have work. Skip: it will have none.
-  bool allow_parallel = false;  // it may run beside its neighbours that say the same
+  Status status;                // Success: PreBind has work to do. Skip: it has none.
+  bool allow_parallel = false;  // may run in parallel with neighbors that allow it, too
 };
 
 class PreBindPlugin : public virtual Plugin {
  public:
   virtual PreBindPreFlightResult PreBindPreFlight(CycleContext& cycle,
                                                   const NodeRef& node) const = 0;
-  // PreBind does what has to be done before the binding. Once `canceled` is requested, on the
-  // scheduling thread, nobody waits for success any more: a plugin that waits for something gives up
-  // and answers with any error, whose text the reason of the cancelling replaces. One that does not
-  // look at it is waited for.
+  // Prepares the binding. When `canceled` is requested (on the scheduling thread), the result no
+  // longer matters: a plugin that waits should stop and return any error, whose text is replaced by
+  // the cause of the cancellation. The framework still waits for a plugin that ignores `canceled`.
   virtual void PreBind(CycleContext& cycle, const NodeRef& node, const std::stop_token& canceled,
                        StatusDone done) const = 0;
 };
 
 class BindPlugin : public virtual Plugin {
  public:
-  // Bind makes the binding, or answers Skip to leave it to the next plugin.
+  // Creates the binding, or returns Skip to leave it to the next plugin.
   virtual void Bind(CycleContext& cycle, const NodeRef& node, StatusDone done) const = 0;
 };
 

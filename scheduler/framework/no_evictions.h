@@ -5,7 +5,7 @@
 
 namespace berth::scheduler {
 
-// NoEvictions is for decisions that nobody acts upon: room is made in thought only.
+// NoEvictions evicts nothing: for dry runs, in which preemption is only simulated.
 class NoEvictions final : public Evictions {
  public:
   void Start(EvictionRequest) override {}

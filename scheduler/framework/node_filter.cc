@@ -15,7 +15,7 @@ Profile::FilterOutcome WithContext(Profile::FilterOutcome outcome, CycleState& s
   return outcome;
 }
 
-// Together is the answer of a node by those with its nominated pods and without them.
+// Combines the verdicts with and without the nominated pods.
 const FilterOutcome& Together(const FilterOutcome& with, const FilterOutcome& without) {
   if (with.verdict.fits()) return without;
   const bool is_rejected_anyhow =
@@ -51,11 +51,11 @@ const NodeFilter::NominatedNode* NodeFilter::FindNominated(Slot slot) const {
 }
 
 FilterOutcome NodeFilter::Filter(Slot slot, const NodeDelta& change) const {
-  return AskTwice(slot, {&change, skipped_, nullptr});
+  return FilterTwice(slot, {&change, skipped_, nullptr});
 }
 
 FilterOutcome NodeFilter::FilterAgain(Slot slot, const NodeDelta& change) const {
-  return AskTwice(slot, {&change, skipped_ | profile_.filters_blind_to_pods(), nullptr});
+  return FilterTwice(slot, {&change, skipped_ | profile_.filters_blind_to_pods(), nullptr});
 }
 
 FilterOutcome NodeFilter::Ask(Slot slot, const Question& question) const {
@@ -72,7 +72,7 @@ FilterOutcome NodeFilter::AskWithNominated(const NominatedNode& node,
   return Ask(node.slot, {&change, question.skipped, question.trace});
 }
 
-FilterOutcome NodeFilter::AskTwice(Slot slot, const Question& question) const {
+FilterOutcome NodeFilter::FilterTwice(Slot slot, const Question& question) const {
   const NominatedNode* promised = FindNominated(slot);
   if (promised == nullptr) return Ask(slot, question);
   const FilterOutcome with = AskWithNominated(*promised, question);
@@ -87,7 +87,7 @@ void NodeFilter::Many(std::span<const Slot> slots, std::span<Profile::FilterOutc
   }
   if (nominated_nodes_.empty()) return;
   for (size_t i = 0; i < slots.size(); ++i) {
-    // Upstream asks with the nominated pods first, so their verdict is the one that is reported.
+    // Upstream filters with the nominated pods first, so that verdict is reported.
     const NominatedNode* promised = FindNominated(slots[i]);
     if (promised != nullptr) out[i] = Together(WithNominated(*promised), out[i]);
   }

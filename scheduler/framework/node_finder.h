@@ -9,20 +9,20 @@
 
 namespace berth::scheduler {
 
-// NodeFinder finds the nodes that others speak of: by the node's name, or by one of its addresses
-// (status.addresses, of whatever type). A name goes before an address, and an address that several
-// nodes have, such as that of a router before them, is nobody's. Valid as long as the snapshot shows
-// the same; made for many questions, as the addresses are gone through once, at the first that is no name.
+// NodeFinder finds a node by its name or by one of its addresses (status.addresses, of any type).
+// Names take precedence over addresses. An address shared by several nodes, for instance that of a
+// router, matches none of them. Valid while the snapshot is unchanged. Made for many look-ups: the
+// addresses are indexed once, at the first look-up that matches no node name.
 class NodeFinder {
  public:
   // Requires: the snapshot outlives this.
   explicit NodeFinder(const Snapshot& snapshot) : snapshot_(snapshot) {}
 
-  // Find gives the node's slot, kNoSlot where none is meant.
+  // Returns the node's slot, or kNoSlot if there is no match.
   Slot Find(std::string_view name_or_address);
 
  private:
-  using ByAddress = std::unordered_map<std::string_view, Slot>;  // kNoSlot: of several
+  using ByAddress = std::unordered_map<std::string_view, Slot>;  // kNoSlot: several nodes have it
 
   ByAddress ReadAddresses() const;
 

@@ -34,7 +34,7 @@ void NodeMetric::Put(const Samples& samples, const Snapshot& snapshot) {
     const double share = highest > 0 ? figure / highest : 0;
     shares.emplace(node, std::llround(share * static_cast<double>(kWhole)));
   }
-  if (!IsAsGoodAs(shares)) Take(std::move(shares));
+  if (!IsWithinTolerance(shares)) Take(std::move(shares));
 }
 
 void NodeMetric::Forget() {
@@ -57,7 +57,7 @@ NodeMetric::Samples NodeMetric::FiguresOf(const Samples& samples, const Snapshot
   return figures;
 }
 
-bool NodeMetric::IsAsGoodAs(const Shares& newer) const {
+bool NodeMetric::IsWithinTolerance(const Shares& newer) const {
   return newer.size() == shares_.size() && std::ranges::all_of(newer, [this](const auto& entry) {
            const auto found = shares_.find(entry.first);
            return found != shares_.end() && std::abs(found->second - entry.second) < kLeastChange;
@@ -78,7 +78,7 @@ std::optional<int64_t> NodeMetric::Find(const std::string& node) const {
   return found->second;
 }
 
-bool NodeMetric::IsOfAll(const Snapshot& snapshot) const {
+bool NodeMetric::IsComplete(const Snapshot& snapshot) const {
   return shares_.size() == snapshot.NodeCount() && order_ == snapshot.ClusterEpoch(Epoch::kOrder);
 }
 

@@ -13,42 +13,42 @@
 
 namespace berth::scheduler {
 
-// NodeMetric is a figure of each node that somebody outside of the cluster's objects knows, such as
-// Prometheus. It comes as a message, like all that the core knows, so that a decision stays a function
-// of what was said before it; plugins only read it. Owned by the scheduling thread.
+// NodeMetric is a metric of each node from a source outside the API server, such as Prometheus.
+// Samples arrive as messages to the scheduling thread, like all other input, so that decisions stay
+// deterministic; plugins only read them. Owned by the scheduling thread.
 //
-// What plugins get are shares of the highest figure among the nodes, from 0 to kWhole: whole numbers
-// whatever the unit. A new answer in which no share moved by kLeastChange is as good as the one
-// before: then the shares and their revision stay, and with them every answer that is kept.
+// Plugins get shares of the highest value among the nodes, as whole numbers from 0 to kWhole,
+// whatever the unit. If no share moved by kLeastChange or more, the old shares and their revision
+// stay, and with them all cached results.
 class NodeMetric {
  public:
-  // By a node's name or one of its addresses (NodeFinder); each finite and not negative.
+  // By node name or node address (NodeFinder); each value is finite and not negative.
   using Samples = std::unordered_map<std::string, double>;
 
   static constexpr int64_t kWhole = 1'000'000'000;
   static constexpr int64_t kLeastChange = kWhole / 200;  // half a point of a score
 
-  // `keeps_last`: a node that an answer leaves out keeps what it had.
+  // `keeps_last`: a node without a new sample keeps its last value.
   explicit NodeMetric(bool keeps_last) : keeps_last_(keeps_last) {}
 
-  // Put takes what was found out about the nodes that are there; of several samples of one, the
-  // highest. Those of others are passed over.
+  // Stores the samples of existing nodes; the highest counts if a node has several. Other samples
+  // are ignored.
   void Put(const Samples& samples, const Snapshot& snapshot);
-  // Forget is for answers that are too old: no node has a share.
+  // Drops all shares. Called when the samples are too old.
   void Forget();
 
-  // Find gives the share of a node; none: nothing is known of it.
+  // Returns the share of a node, or nullopt if it is unknown.
   std::optional<int64_t> Find(const std::string& node) const;
-  // neutral is the average of the shares, that of a node of which nothing is known, so that it is
-  // neither preferred nor avoided; 0 while nothing is known of any.
+  // Returns the average share, used for nodes without one, so that they are neither preferred nor
+  // avoided; 0 if no node has a share.
   int64_t neutral() const { return neutral_; }
-  // revision changes with what Find and neutral give.
+  // Returns a number that changes whenever Find or neutral return other values.
   uint64_t revision() const { return revision_; }
-  // IsOfAll says whether each node of the cluster has a share.
-  bool IsOfAll(const Snapshot& snapshot) const;
+  // Reports whether each node of the cluster has a share.
+  bool IsComplete(const Snapshot& snapshot) const;
 
-  // Of the last Put: when the cluster had which nodes, how many of them have a figure, and how many
-  // samples were of no node.
+  // Describe the last Put: the node order epoch of the snapshot, the number of nodes with a value,
+  // the number of nodes, and the number of samples that matched no node.
   uint64_t order() const { return order_; }
   size_t known() const { return figures_.size(); }
   size_t nodes() const { return nodes_; }
@@ -58,11 +58,11 @@ class NodeMetric {
   using Shares = std::unordered_map<std::string, int64_t>;
 
   Samples FiguresOf(const Samples& samples, const Snapshot& snapshot);
-  bool IsAsGoodAs(const Shares& newer) const;
+  bool IsWithinTolerance(const Shares& newer) const;
   void Take(Shares shares);
 
   const bool keeps_last_;
-  Samples figures_;  // of the last Put, by node
+  Samples figures_;  // values of the last Put, by node
   Shares shares_;
   int64_t neutral_ = 0;
   uint64_t revision_ = 1;
@@ -71,28 +71,28 @@ class NodeMetric {
   size_t strangers_ = 0;
 };
 
-// MetricQuery is a figure that a plugin wants to be told, and how.
+// MetricQuery is a query for a node metric that a plugin needs.
 struct MetricQuery {
-  std::string plugin;  // whose it is, for messages
+  std::string plugin;  // the plugin's name, for messages
   std::string url;
-  std::string secret_name;  // of what is shown to the server; may be empty
-  std::string query;        // in PromQL; gives a sample for each node
-  std::string label;        // of a sample, that names the node
+  std::string secret_name;  // Secret with the credentials for the server; may be empty
+  std::string query;        // PromQL; returns one sample per node
+  std::string label;        // the sample's label with the node name or address
   std::chrono::nanoseconds refresh_interval{};
-  std::chrono::nanoseconds timeout{};  // of one question
-  std::chrono::nanoseconds max_age{};  // an older answer counts no more
-  bool keeps_last = false;             // then it counts until there is another
+  std::chrono::nanoseconds timeout{};  // per request
+  std::chrono::nanoseconds max_age{};  // older samples are dropped
+  bool keeps_last = false;             // samples count until the next ones instead
 
   auto operator<=>(const MetricQuery&) const = default;
 };
 
-// MetricPort is where figures come from. Owned by the scheduling thread.
+// MetricPort provides node metrics. Owned by the scheduling thread.
 class MetricPort {
  public:
   virtual ~MetricPort() = default;
 
-  // Watch gives what is brought up to date as long as somebody holds it. It never fails: a source
-  // that does not answer leaves the nodes without a figure. All who ask for the same share one.
+  // Returns a metric that is refreshed as long as the caller holds the pointer. Never fails: if the
+  // source does not answer, nodes have no value. Callers with equal queries share one metric.
   virtual std::shared_ptr<const NodeMetric> Watch(const MetricQuery& query) = 0;
 };
 

@@ -10,30 +10,30 @@ namespace berth::scheduler {
 
 class PluginCalls;
 
-// PluginCall names a plugin at one of its extension points, as metrics do: "NodeName" at "Filter".
-// Hints are at "QueueingHint".
+// PluginCall names a plugin and an extension point, as metrics do: "NodeName", "Filter". Queueing
+// hints have the point "QueueingHint", and GangPlugin has "CheckGang".
 struct PluginCall {
   PluginCalls& calls;
   std::string plugin;
   std::string point;
 };
 
-// PluginCalls says which plugin is being called, so that somebody on another thread can name the one
-// that takes its time. Owned by the scheduling thread.
+// PluginCalls records the running plugin, so that another thread can name a plugin that hangs.
+// Owned by the scheduling thread.
 class PluginCalls {
  public:
   PluginCalls() = default;
   PluginCalls(const PluginCalls&) = delete;
   PluginCalls& operator=(const PluginCalls&) = delete;
 
-  // Of gives the call by its names: the same object each time, as long as this lives.
+  // Returns the call with these names: the same object each time, valid as long as this lives.
   const PluginCall* Of(std::string_view plugin, std::string_view point);
 
-  // Now is the call that is under way, the innermost if a plugin has others called; null: none is.
-  // Any thread.
+  // Returns the running call, the innermost one if calls are nested; null: none is running. Any
+  // thread.
   const PluginCall* Now() const { return now_.load(std::memory_order_acquire); }
 
-  // Scope is the time of one call; null: nobody wants to know of it. Costs two stores.
+  // Scope records one call while it lives; null: records nothing. Costs two stores.
   class Scope {
    public:
     explicit Scope(const PluginCall* call) : call_(call) {
@@ -53,7 +53,7 @@ class PluginCalls {
   };
 
  private:
-  std::deque<PluginCall> known_;  // which stay where they are
+  std::deque<PluginCall> known_;  // a deque, so that addresses are stable
   std::atomic<const PluginCall*> now_ = nullptr;
 };
 

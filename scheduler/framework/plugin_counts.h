@@ -5,10 +5,10 @@
 
 namespace berth::scheduler {
 
-// PluginCounts is what plugins count for the metrics of their scheduler where no answer of theirs
-// could say it. Only grows. Owned by the scheduling thread.
+// PluginCounts are counters of plugins for the metrics, for facts that no plugin result shows. They
+// only grow. Owned by the scheduling thread.
 struct PluginCounts {
-  uint64_t failed_scores = 0;  // expressions that could not be evaluated, and so counted as 0
+  uint64_t failed_scores = 0;  // expressions that failed to evaluate and were scored as 0
 };
 
 }  // namespace berth::scheduler

@@ -8,9 +8,9 @@
 
 namespace berth::scheduler {
 
-// PluginIndexSet is a set of a profile's plugins, by their index in it (Profile::Entry): those that
-// an attempt skips at some point, for instance, or those that refused a pod. It means nothing
-// without the profile. Eight bytes without padding, so a key may hold it.
+// PluginIndexSet is a set of a profile's plugins, by their index in the profile (Profile::Entry):
+// for instance the plugins that an attempt skips, or the plugins that rejected a pod. It is
+// meaningless without the profile. Eight bytes without padding, so it may be part of a key.
 class PluginIndexSet {
  public:
   static constexpr size_t kCapacity = 64;
@@ -27,7 +27,7 @@ class PluginIndexSet {
     return other;
   }
 
-  // ForEach visits the indices in their order.
+  // Calls `visit` with each index, in ascending order.
   template <class Visit>
   void ForEach(Visit visit) const {
     for (uint64_t rest = bits_; rest != 0; rest &= rest - 1) {

@@ -35,7 +35,7 @@ api::PluginSet Merge(const api::PluginSet& defaults, const api::PluginSet& custo
   merged.disabled = custom.disabled;
   merged.disabled.insert(merged.disabled.end(), defaults.disabled.begin(), defaults.disabled.end());
 
-  // A name listed twice: its last entry replaces the default.
+  // If a name is listed twice, its last entry replaces the default.
   std::map<std::string_view, size_t> last;
   for (size_t i = 0; i < custom.enabled.size(); ++i) last[custom.enabled[i].name] = i;
   std::set<size_t> used;
@@ -64,7 +64,7 @@ std::string Suggestion(std::string_view name, const Registry& registry) {
   return "served by this version: " + Join(registry.Names(), ", ");
 }
 
-// Expansion is the work of ExpandPlugins.
+// Expansion implements ExpandPlugins.
 class Expansion {
  public:
   Expansion(const api::Plugins& merged, const Registry& registry)
@@ -115,8 +115,8 @@ Result<void> Expansion::AddSpecific(ExtensionPoint point) {
   return {};
 }
 
-// The order of a point is: specific entries that multiPoint lists too, in specific order; the
-// others of multiPoint; the rest of the specific ones.
+// The order at a point is: specific entries that multiPoint also lists, in specific order; the
+// other multiPoint entries; the other specific entries.
 Result<void> Expansion::AddMultiPoint(ExtensionPoint point) {
   const api::PluginSet& set = SetAt(merged_, point);
   if (Lists(set.disabled, "*")) return {};
@@ -165,7 +165,7 @@ Result<void> Expansion::CheckCounts(std::string_view scheduler_name) const {
   return {};
 }
 
-// The sum of the weights cannot overflow: they are 32 bits wide, and a list has few entries.
+// The sum of the weights cannot overflow: they have 32 bits, and lists are short.
 void Expansion::AddWeights() {
   const auto weight_of = [&](const std::string& name) -> int64_t {
     for (const auto* set : {&merged_.score, &merged_.multi_point}) {
@@ -180,7 +180,7 @@ void Expansion::AddWeights() {
   }
 }
 
-// RejectUnserved looks for plugins that the profile itself asks for.
+// Returns an error if the profile itself enables an upstream plugin that this version lacks.
 Result<void> RejectUnserved(const api::Plugins& custom, const Registry& registry) {
   for (const api::PluginPoint& point : api::kPluginPoints) {
     const auto& enabled = (custom.*point.set).enabled;

@@ -12,8 +12,8 @@
 
 namespace berth::scheduler {
 
-// PodRef names one incarnation of a pod: a pod made again under the same name has another uid, and
-// no old decision may touch it.
+// PodRef identifies one incarnation of a pod. A recreated pod with the same name has another UID,
+// so an old decision does not apply to it.
 struct PodRef {
   std::string namespace_, name, uid, resource_version;
   std::string Key() const { return namespace_ + "/" + name; }
@@ -24,7 +24,7 @@ struct PodRef {
   static PodRef Of(const PodInfo& pod) {
     return {pod.namespace_(), pod.name(), pod.uid(), pod.resource_version()};
   }
-  // Reference names it as events do.
+  // Returns the object reference for events.
   api::ObjectReference Reference() const {
     return {.api_version = "v1",
             .kind = "Pod",
@@ -35,7 +35,7 @@ struct PodRef {
   }
 };
 
-// PodStatusPatch is what the scheduler writes into a pod's status; absent parts stay as they are.
+// PodStatusPatch is the scheduler's update of a pod's status; absent fields do not change.
 struct PodStatusPatch {
   std::optional<api::PodCondition> condition;
   std::optional<std::string> nominated_node_name;  // "" clears it
@@ -50,43 +50,42 @@ struct ObjectEvent {
   std::string reporting_controller, reason, action, note;
 };
 
-// ApiPort is how the core writes to the API server. No call blocks: the implementation sends on its
-// own threads and posts `done` back to the scheduling thread, once, in any order. Implemented by
-// engine/ over HTTP, by tests and simulations in memory.
+// ApiPort writes to the API server. No call blocks: the implementation sends on its own threads and
+// posts `done` back to the scheduling thread, once, in any order. Implemented by engine/ over HTTP,
+// by tests and simulations in memory.
 class ApiPort {
  public:
   using Done = std::function<void(Result<void>)>;
   virtual ~ApiPort() = default;
 
-  // Bind creates the Binding with the pod's uid. An unknown outcome is looked up before `done`: a
-  // pod that is bound to that node, by this call or another, is success.
+  // Creates the Binding with the pod's UID. If the outcome of the request is unknown, the pod is
+  // read before `done`: success if it is bound to that node, by this call or another.
   virtual void Bind(const PodRef& pod, const std::string& node, Done done) = 0;
-  // PatchPodStatus sends a strategic merge patch to pods/status; conflicts and lost servers are
-  // retried inside. kCanceled: it was given up unsent, because the pod is being bound, or because
-  // too many wait; the pod's next attempt asks for it again.
+  // Sends a strategic merge patch to pods/status; conflicts and lost connections are retried.
+  // kCanceled: the patch was dropped unsent, because the pod is being bound or because too many
+  // patches are pending; the pod's next attempt sends it again.
   virtual void PatchPodStatus(const PodRef& pod, PodStatusPatch patch, Done done) = 0;
 
-  // What becomes of a victim. Each names the uid; kNotFound: that pod is gone, be there another of
-  // its name. Lost servers are asked again inside.
+  // Preemption of a victim. Each request contains the UID. kNotFound: that pod is gone, even if
+  // another pod has its name. Lost connections are retried.
   //
-  // MarkVictim writes into the pod's conditions why it is about to go.
+  // Writes a condition with the reason of the preemption to the pod's status.
   virtual void MarkVictim(const PodRef& victim, api::PodCondition condition, Done done) = 0;
-  // DeletePod deletes the pod, with the time to end that it asks for.
+  // Deletes the pod with its own grace period.
   virtual void DeletePod(const PodRef& victim, Done done) = 0;
-  // EvictPod deletes it if the PodDisruptionBudgets allow that now; kTooManyRequests is their no.
+  // Evicts the pod if the PodDisruptionBudgets allow it now; kTooManyRequests if they do not.
   virtual void EvictPod(const PodRef& victim, Done done) = 0;
 
-  // What a volume or a claim is to become, as a patch of what the scheduler decides and nothing else.
-  // Each names uid and resourceVersion: kConflict, where the object has changed since. An unknown
-  // outcome is looked up before `done`: an object that says what it was to say is success.
+  // Binding of volumes: patches of the fields that the scheduler decides, with uid and
+  // resourceVersion. kConflict: the object has changed since. If the outcome of the request is
+  // unknown, the object is read before `done`: success if it has the desired content.
   //
-  // BindVolume writes the volume's spec.claimRef, and its annotation that a controller chose it, if
-  // `assumed` has that.
+  // Writes the volume's spec.claimRef, and the annotation bound-by-controller if `assumed` has it.
   virtual void BindVolume(const api::PersistentVolume& assumed, Done done) = 0;
-  // SelectNode writes the claim's annotation of the node that was chosen for it.
+  // Writes the claim's annotation with the selected node.
   virtual void SelectNode(const api::PersistentVolumeClaim& assumed, Done done) = 0;
 
-  // RecordEvent never fails; a lost event is counted by the implementation.
+  // Never fails; the implementation counts lost events.
   virtual void RecordEvent(const api::ObjectReference& about, ObjectEvent event) = 0;
 };
 

@@ -12,7 +12,7 @@
 namespace berth::scheduler {
 namespace {
 
-// A plugin that wants an event without saying which pods it helps.
+// The hint of registrations without a hint function: always requeue.
 const Plugin& AlwaysQueue() {
   static const Plugin plugin;
   return plugin;
@@ -71,7 +71,7 @@ const PluginCall* CallOf(PluginCalls* calls, std::string_view plugin, ExtensionP
   return calls->Of(plugin, name);
 }
 
-// QueueSort is what orders the queue for a profile.
+// QueueSort is the queue sort plugin of a profile with its arguments.
 struct QueueSort {
   std::string plugin;
   std::string args;  // as canonical JSON
@@ -136,14 +136,14 @@ Result<void> Profile::Build(const api::KubeSchedulerProfile& spec, const Registr
   }
   if (extenders_ != nullptr) AddExtenders();
   BERTH_CHECK(names_.size() <= PluginIndexSet::kCapacity,
-              "a profile has more plugins than sets of them hold");
+              "a profile has more plugins than PluginIndexSet::kCapacity");
   FillPoints(handle.calls);
   Register(registry, handle.calls);
   return {};
 }
 
-// AddExtenders gives the extenders one place among the plugins. It is registered for every event,
-// since nobody knows what they look at.
+// Adds one index for all extenders. It is registered for every event, because the objects that
+// extenders read are unknown.
 void Profile::AddExtenders() {
   if (extenders_->read_namespaces()) reads_.Add(ObjectKind::kNamespace);
   const size_t index = built_.size();
@@ -220,7 +220,7 @@ ResultKey Profile::HintKeyOf(size_t index, const PendingPod& pod) const {
 void Profile::FillPoints(PluginCalls* calls) {
   std::vector<Entry<QueueSortPlugin>> sorts;
   Fill(ExtensionPoint::kQueueSort, calls, sorts);
-  queue_sort_ = sorts.front().plugin;  // ExpandPlugins saw to it that there is one
+  queue_sort_ = sorts.front().plugin;  // ExpandPlugins has checked that there is one
   Fill(ExtensionPoint::kPreEnqueue, calls, pre_enqueues_);
   Fill(ExtensionPoint::kPreFilter, calls, pre_filters_);
   Fill(ExtensionPoint::kFilter, calls, filters_);
@@ -228,7 +228,7 @@ void Profile::FillPoints(PluginCalls* calls) {
   Fill(ExtensionPoint::kPreScore, calls, pre_scores_);
   Fill(ExtensionPoint::kScore, calls, scores_);
   Fill(ExtensionPoint::kReserve, calls, reserves_);
-  Fill(ExtensionPoint::kPermit, calls, permits_);
+  FillPermit(calls);
   Fill(ExtensionPoint::kPreBind, calls, pre_binds_);
   Fill(ExtensionPoint::kBind, calls, binds_);
   Fill(ExtensionPoint::kPostBind, calls, post_binds_);
@@ -248,6 +248,24 @@ void Profile::Fill(ExtensionPoint point, PluginCalls* calls, std::vector<Entry<P
   }
 }
 
+// At Permit a configuration enables plugins of two kinds: those that are called there, and the one
+// that decides about gangs.
+void Profile::FillPermit(PluginCalls* calls) {
+  constexpr ExtensionPoint kPoint = ExtensionPoint::kPermit;
+  for (const Named& named : PluginsAt(kPoint)) {
+    const auto* gang = dynamic_cast<const GangPlugin*>(named.instance);
+    const auto* permit = dynamic_cast<const PermitPlugin*>(named.instance);
+    BERTH_CHECK(gang != nullptr || permit != nullptr,
+                "a descriptor lists a point that its plugin does not implement");
+    if (gang != nullptr && !gang_) {
+      const PluginCall* call = calls == nullptr ? nullptr : calls->Of(named.name, "CheckGang");
+      gang_ = {named.name, gang, named.index, call};
+    }
+    if (permit == nullptr) continue;
+    permits_.push_back({named.name, permit, named.index, CallOf(calls, named.name, kPoint)});
+  }
+}
+
 std::vector<Profile::Named> Profile::PluginsAt(ExtensionPoint point) const {
   std::vector<Named> plugins;
   for (const std::string& name : effective_.At(point)) {
@@ -262,7 +280,7 @@ std::vector<Profile::Named> Profile::PluginsAt(ExtensionPoint point) const {
 void Profile::Register(const Registry& registry, PluginCalls* calls) {
   for (size_t index = 0; index < built_.size(); ++index) {
     const Built& built = built_[index];
-    if (built.name == kExtenderPlugin) continue;  // AddExtenders did
+    if (built.name == kExtenderPlugin) continue;  // registered by AddExtenders
     const PluginCall* hint = calls == nullptr ? nullptr : calls->Of(built.name, "QueueingHint");
     const auto add = [&](Resource resource, ActionMask actions, const Plugin& asked) {
       registrations_.push_back({{resource, actions, {}}, built.name, &asked, index, hint});
@@ -281,7 +299,8 @@ void Profile::Register(const Registry& registry, PluginCalls* calls) {
       node_add |= (interest.actions & action::kAdd) != 0;
       node_taint |= (interest.actions & action::kUpdateNodeTaint) != 0;
     }
-    // A node's Add may have been missed because it was tainted at first; upstream adds the same.
+    // The plugin may have missed the Add of a node that was tainted at first. Upstream does the
+    // same.
     if (node_add && !node_taint) add(Resource::kNode, action::kUpdateNodeTaint, AlwaysQueue());
   }
 }

@@ -28,16 +28,16 @@ namespace berth::scheduler {
 class CachedResults;  // cached_results.h
 class Extenders;      // extender.h
 
-// Profile is one scheduler name with its plugins, built and ready to run. It holds no state of the
-// cluster; a new configuration makes new profiles, and a cycle that runs keeps the one it began
-// with (shared_ptr). Owned by the scheduling thread. Source: kube-scheduler
-// pkg/scheduler/framework/runtime/framework.go, frameworkImpl.
+// Profile is a scheduler name with its plugins, ready to run. It holds no cluster state. A new
+// configuration creates new profiles; a running cycle keeps its profile (shared_ptr). Owned by the
+// scheduling thread. Source: kube-scheduler pkg/scheduler/framework/runtime/framework.go,
+// frameworkImpl.
 class Profile {
  public:
-  // Create merges the profile with the defaults, builds each plugin once and expands MultiPoint.
-  // The error (kConfig) is kube-scheduler's text with the profile named.
-  // `percentage_of_nodes_to_score` is the configuration's, which the profile may override;
-  // `extenders` are the configuration's, null: there are none. `registry` may go afterwards.
+  // Merges the profile with the defaults, constructs each plugin once and expands MultiPoint.
+  // Errors (kConfig) are kube-scheduler's texts with the profile's name. The profile may override
+  // `percentage_of_nodes_to_score`, the configuration's value. `extenders` are the configuration's
+  // extenders; null: none. `registry` may be destroyed afterwards.
   static Result<std::shared_ptr<const Profile>> Create(
       const api::KubeSchedulerProfile& spec, int32_t percentage_of_nodes_to_score,
       const Registry& registry, const PluginHandle& handle,
@@ -47,39 +47,39 @@ class Profile {
   int32_t percentage_of_nodes_to_score() const { return percentage_of_nodes_to_score_; }
   const EffectivePlugins& effective() const { return effective_; }
 
-  // reads is the kinds that its plugins and extenders read beside pods and nodes.
+  // Returns the API kinds that its plugins and extenders read besides pods and nodes.
   ObjectKindSet reads() const { return reads_; }
 
-  // extenders are those of the configuration; null: there are none.
+  // Returns the extenders of the configuration; null: there are none.
   const Extenders* extenders() const { return extenders_.get(); }
 
-  // Every plugin that runs has an index in this profile. So has kExtenderPlugin, if there are
+  // Returns the plugin's index. Every plugin that runs has one. So has kExtenderPlugin if there are
   // extenders: it stands for all of them and is called at no point.
   std::optional<size_t> IndexOf(std::string_view plugin) const;
   std::string_view NameOf(size_t index) const { return names_[index]; }
-  // NamesOf gives the names of a set, sorted, as texts list them.
+  // Returns the names of the plugins, sorted, as in messages.
   std::vector<std::string_view> NamesOf(PluginIndexSet plugins) const;
-  // Translate gives the set by the indices of this profile; plugins that only `from` has are left
-  // out.
+  // Converts indices of `from` to indices of this profile; plugins that only `from` has are
+  // dropped.
   PluginIndexSet Translate(const Profile& from, PluginIndexSet plugins) const;
 
-  // RunPreEnqueue asks `first`, the plugin that gates the pod now, before all others; the first
-  // refusal is returned, with its plugin named.
+  // Calls `first`, the plugin that gates the pod now, before the other plugins. Returns the first
+  // rejection, with the plugin's name.
   Status RunPreEnqueue(const PendingPod& pod, const Evictions& evictions,
                        std::optional<size_t> first) const;
   bool Less(const QueuedPod& a, const QueuedPod& b) const { return queue_sort_->Less(a, b); }
 
   struct PreFilterOutcome {
-    Status status;                               // success, or why no node can do
+    Status status;                               // success, or why no node is possible
     std::optional<std::set<std::string>> nodes;  // absent = all
-    PluginIndexSet narrowed_by;                  // plugins that restricted the nodes
-    PluginIndexSet skipped;                      // their Filter is not called
-    std::string_view rejected_by;  // who rejected; empty when the restrictions left no node
+    PluginIndexSet restricted_by;                // plugins that restricted the nodes
+    PluginIndexSet skipped;                      // plugins whose Filter is not called
+    std::string_view rejected_by;  // the rejecting plugin; empty if no node satisfies all plugins
   };
   PreFilterOutcome RunPreFilter(CycleContext& cycle, CycleTrace* trace) const;
 
-  // Entry is a plugin at one point. `index` is its place among the profile's plugins; `call` is what
-  // its calls are known by, or null.
+  // Entry is a plugin at one extension point. `index` is its index in the profile; `call`
+  // identifies its calls in PluginCalls, or is null.
   template <class Point>
   struct Entry {
     std::string_view name;
@@ -90,45 +90,43 @@ class Profile {
   };
   std::span<const Entry<FilterPlugin>> filters() const { return filters_; }
   std::span<const Entry<ScorePlugin>> scores() const { return scores_; }
-  // filters_blind_to_pods are those that look at no pods of a node, as far as they say so.
+  // The filters that do not read a node's pods, according to their descriptors.
   PluginIndexSet filters_blind_to_pods() const { return filters_blind_to_pods_; }
 
-  // The plugins by index, each once, and the epochs that their answers depend on; none: the plugin
-  // does not say, so its answers are not cached.
+  // The plugins by index, each once, and the epochs that their results depend on. Empty: the
+  // descriptor declares none, so the results are not cached.
   size_t plugin_count() const { return built_.size(); }
   const Plugin& plugin(size_t index) const { return *built_[index].instance; }
   EpochSet depends_on(size_t index) const { return built_[index].depends_on; }
 
   using FilterOutcome = scheduler::FilterOutcome;
-  // RunFilter asks the plugins in order about one node and stops at the first that refuses.
+  // Calls the filters in order for one node and stops at the first rejection.
   FilterOutcome RunFilter(const CycleContext& cycle, PluginIndexSet skipped, const NodeView& node,
                           CycleTrace* trace) const;
-  // RunFilterBatch is RunFilter for many nodes: each plugin sees only the slots that all before it
-  // let pass. out[i] belongs to slots[i]. With `cached`, answers that are at hand are taken from
-  // it.
+  // Does the same as RunFilter for many nodes: each plugin gets only the slots that all plugins
+  // before it accepted. out[i] belongs to slots[i]. Takes results from `cached` where it has them.
   void RunFilterBatch(const CycleContext& cycle, PluginIndexSet skipped,
                       std::span<const Slot> slots, std::span<FilterOutcome> out, CycleTrace* trace,
                       CachedResults* cached = nullptr) const;
 
-  // RunFilterFitting asks some filters about many nodes where only those that fit matter: it
-  // appends them to `fitting`. False: a plugin failed; RunFilterBatch gives the message.
+  // Runs some filters on many nodes and appends the fitting ones to `fitting`, without verdicts for
+  // the others. Returns false if a plugin failed; RunFilterBatch returns the message.
   bool RunFilterFitting(const CycleContext& cycle, PluginIndexSet filters,
                         std::span<const Slot> slots, std::vector<Slot>& fitting) const;
 
-  // RunPostFilter adds to `rejectors` the plugins that refused what an event may change.
+  // Adds to `rejectors` the plugins whose events may make the pod schedulable.
   PostFilterResult RunPostFilter(PostFilterContext& context, PluginIndexSet& rejectors,
                                  CycleTrace* trace) const;
   bool HasPostFilter() const { return !post_filters_.empty(); }
 
-  // RunPreScore prepares the scores and gathers the plugins that have none to give this pod.
+  // Prepares scoring and collects in `skipped` the plugins that do not score this pod.
   Status RunPreScore(CycleContext& cycle, const FeasibleNodes& feasible, PluginIndexSet& skipped,
                      CycleTrace* trace) const;
-  // RunScore runs Score and NormalizeScore and adds up the weighted totals; totals[i] belongs to
-  // feasible[i].
+  // Runs Score and NormalizeScore and sums the weighted scores; totals[i] belongs to feasible[i].
   Status RunScore(CycleContext& cycle, PluginIndexSet skipped, std::span<const Slot> feasible,
                   std::span<int64_t> totals, CycleTrace* trace,
                   CachedResults* cached = nullptr) const;
-  // ScoreOne gives the normalised scores of one plugin.
+  // Computes the normalized scores of one plugin.
   Status ScoreOne(const Entry<ScorePlugin>& entry, CycleContext& cycle,
                   std::span<const Slot> feasible, std::span<int64_t> scores, CycleTrace* trace,
                   CachedResults* cached = nullptr) const;
@@ -138,50 +136,55 @@ class Profile {
   void RunUnreserve(CycleContext& cycle, const NodeRef& node) const;  // in reverse order
 
   struct PermitOutcome {
-    Status status;  // success, wait, or why not
+    Status status;  // success, wait, or the rejection
     std::vector<std::pair<std::string_view, std::chrono::milliseconds>> waits;
   };
   PermitOutcome RunPermit(CycleContext& cycle, const NodeRef& node) const;
 
-  // gang_keeper is the Permit plugin that keeps gangs together; null: none does.
-  const Entry<PermitPlugin>* gang_keeper() const;
+  // Returns the plugin that decides about gangs; null if the profile has none.
+  const Entry<GangPlugin>* gang_plugin() const { return gang_ ? &*gang_ : nullptr; }
+  // Asks gang_plugin() whether the gang may be scheduled now; the status names the plugin.
+  // Requires: gang_plugin() is not null.
+  Status RunCheckGang(const PendingPod& pod, const Gang& gang, const GangAttempts& attempts,
+                      const Snapshot& snapshot) const;
 
   struct PreFlightOutcome {
-    Status status;  // success: some PreBind has work; skip: none has
+    Status status;  // success: at least one PreBind has work; skip: none has
     PluginIndexSet skipped;
-    PluginIndexSet parallel;  // those that may run beside each other
+    PluginIndexSet parallel;  // plugins that may run in parallel with their neighbors
   };
   PreFlightOutcome RunPreBindPreFlight(CycleContext& cycle, const NodeRef& node) const;
-  // RunPreBind runs the plugins that have work in groups, one after another: neighbours that may run
-  // beside each other are a group, which ends when all of it has answered; a first failure cancels
-  // the others. RunBind leaves it to an extender that binds, or asks the plugins until one does not
-  // skip. `done` comes once, on the scheduling thread. Requires: the profile, the cycle and
-  // `cancellation` live until then.
+  // RunPreBind runs the plugins that have work, group by group. Neighbors that may run in parallel
+  // form a group; the next group starts after all plugins of the group have answered. The first
+  // failure cancels the others. RunBind lets an extender bind, if one does, or calls the plugins
+  // until one does not skip. `done` is called once, on the scheduling thread. Requires: the
+  // profile, the cycle and `cancellation` live until then.
   void RunPreBind(CycleContext& cycle, const NodeRef& node, const PreFlightOutcome& flight,
                   Cancellation& cancellation, StatusDone done) const;
   void RunBind(CycleContext& cycle, const NodeRef& node, StatusDone done) const;
   void RunPostBind(CycleContext& cycle, const NodeRef& node) const;
 
-  // Registration is an event that some plugin of this profile wants to hear of. `instance` is asked
-  // for the hint; it is never null.
+  // Registration is an event that a plugin of this profile registered for. `instance` returns the
+  // hint; it is never null.
   struct Registration {
     ClusterEvent event;
     std::string_view plugin;
     const Plugin* instance;
-    size_t index;            // of the plugin
+    size_t index;            // the plugin's index
     const PluginCall* call;  // or null
   };
   std::span<const Registration> registrations() const { return registrations_; }
-  // InterestedIn is the plugins that registered for the event.
+  // Returns the plugins that registered for the event.
   PluginIndexSet InterestedIn(const ClusterEvent& event) const;
-  // HintKeyOf is what the plugin's hint reads of the pod.
+  // Returns the key of the pod data that the plugin's hint reads.
   ResultKey HintKeyOf(size_t index, const PendingPod& pod) const;
 
-  // The plugins of some points, for explanations and conformance: each may be called on its own.
+  // Returns the plugins at a point, for explanations and the conformance runner, which call them
+  // separately.
   struct Named {
     std::string_view name;
     const Plugin* instance;
-    size_t index;  // among the profile's plugins
+    size_t index;  // in the profile
   };
   std::vector<Named> PluginsAt(ExtensionPoint point) const;
 
@@ -203,6 +206,7 @@ class Profile {
   void Register(const Registry& registry, PluginCalls* calls);
   template <class Point>
   void Fill(ExtensionPoint point, PluginCalls* calls, std::vector<Entry<Point>>& entries);
+  void FillPermit(PluginCalls* calls);
 
   std::string scheduler_name_;
   int32_t percentage_of_nodes_to_score_ = 0;
@@ -221,6 +225,7 @@ class Profile {
   std::vector<Entry<ScorePlugin>> scores_;
   std::vector<Entry<ReservePlugin>> reserves_;
   std::vector<Entry<PermitPlugin>> permits_;
+  std::optional<Entry<GangPlugin>> gang_;
   std::vector<Entry<PreBindPlugin>> pre_binds_;
   std::vector<Entry<BindPlugin>> binds_;
   std::vector<Entry<PostBindPlugin>> post_binds_;
@@ -229,15 +234,15 @@ class Profile {
 
 // ProfileMap is the profiles by scheduler name.
 using ProfileMap = std::map<std::string, std::shared_ptr<const Profile>, std::less<>>;
-// CreateProfiles makes all profiles of a configuration with Profile::Create. They share one queue, so
-// what sorts it must be one plugin with the same arguments, however each profile came to enable it.
-// Source: kube-scheduler pkg/scheduler/profile/profile.go, NewMap and cfgValidator.validate.
-// `extenders` are the configuration's; null: there are none.
+// Creates all profiles of a configuration with Profile::Create. They share one queue, so all must
+// have the same queue sort plugin with the same arguments. `extenders` are the configuration's
+// extenders; null: none. Source: kube-scheduler pkg/scheduler/profile/profile.go, NewMap and
+// cfgValidator.validate.
 Result<ProfileMap> CreateProfiles(std::span<const api::KubeSchedulerProfile> specs,
                                   int32_t percentage_of_nodes_to_score, const Registry& registry,
                                   const PluginHandle& handle,
                                   const std::shared_ptr<const Extenders>& extenders = nullptr);
-// ReadsOf is what the plugins and extenders of any of these profiles read beside pods and nodes.
+// Returns the API kinds that plugins and extenders of the profiles read besides pods and nodes.
 ObjectKindSet ReadsOf(const ProfileMap& profiles);
 
 }  // namespace berth::scheduler

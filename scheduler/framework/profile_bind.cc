@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The points of a pod that has a node: Reserve, Permit, PreBind, Bind, PostBind.
+// The extension points of a placed pod: Reserve, Permit, PreBind, Bind, PostBind.
 #include <algorithm>
 
 #include "scheduler/framework/extender_calls.h"
@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::chrono::milliseconds kMaxPermitWait = std::chrono::minutes(15);
 
-// Once lets the first answer through: a plugin that answers and throws, or answers twice, does not
-// run what follows twice.
+// Passes on only the first result. A plugin that calls `done` and throws, or calls it twice, must
+// not run the next step twice.
 StatusDone Once(StatusDone done) {
   return [done = std::move(done), answered = std::make_shared<bool>(false)](Status status) {
     if (std::exchange(*answered, true)) return;
@@ -25,7 +25,7 @@ StatusDone Once(StatusDone done) {
   };
 }
 
-// StartGuarded starts a call that answers later; if it throws instead, that is its answer.
+// Starts an asynchronous call; an exception becomes its result.
 template <class Call>
 void StartGuarded(const PluginCall* place, Call&& call, const StatusDone& done) {
   Guarded(
@@ -45,7 +45,7 @@ Status Profile::RunReserve(CycleContext& cycle, const NodeRef& node) const {
 
 void Profile::RunUnreserve(CycleContext& cycle, const NodeRef& node) const {
   for (auto entry = reserves_.rbegin(); entry != reserves_.rend(); ++entry) {
-    // Unreserve has no way to fail; what it throws concerns a pod that is given up anyway.
+    // Unreserve cannot fail; the pod is given up anyway, so exceptions are ignored.
     GuardedStatus(*entry, [&] {
       entry->plugin->Unreserve(cycle, node);
       return Status::Success();
@@ -76,11 +76,11 @@ Profile::PermitOutcome Profile::RunPermit(CycleContext& cycle, const NodeRef& no
   return outcome;
 }
 
-const Profile::Entry<PermitPlugin>* Profile::gang_keeper() const {
-  for (const Entry<PermitPlugin>& entry : permits_) {
-    if (entry.plugin->gang_policy() != nullptr) return &entry;
-  }
-  return nullptr;
+Status Profile::RunCheckGang(const PendingPod& pod, const Gang& gang, const GangAttempts& attempts,
+                             const Snapshot& snapshot) const {
+  Status status = GuardedStatus(
+      *gang_, [&] { return gang_->plugin->CheckGang(pod, gang, attempts, snapshot); });
+  return status.ok() || status.rejected() ? status : FailedIn("gang plugin", status);
 }
 
 Profile::PreFlightOutcome Profile::RunPreBindPreFlight(CycleContext& cycle,
@@ -113,8 +113,8 @@ Profile::PreFlightOutcome Profile::RunPreBindPreFlight(CycleContext& cycle,
   return outcome;
 }
 
-// PreBindRun starts a group, and the next one from the last answer of it; the run keeps itself
-// alive through the callbacks it hands out. Source: kube-scheduler
+// PreBindRun starts the groups of PreBind plugins: the next one when the last result of the current
+// one has arrived. The callbacks that it passes to plugins keep it alive. Source: kube-scheduler
 // pkg/scheduler/framework/runtime/framework.go, RunPreBindPlugins and getPreBindPluginGroups.
 class Profile::PreBindRun : public std::enable_shared_from_this<PreBindRun> {
  public:
@@ -130,19 +130,18 @@ class Profile::PreBindRun : public std::enable_shared_from_this<PreBindRun> {
     if (next_ == groups_.size()) return done_(Status::Success());
     const Group& group = groups_[next_++];
     unanswered_ = group.size();
-    // All of a group begin, as they would on threads of their own, even if the first one answers at
-    // once; but nobody begins what was cancelled.
+    // All plugins of a group are started, as with upstream's goroutines, even if the first one
+    // answers at once. After a cancellation, no plugin is started.
     for (const auto* entry : group) Start(*entry);
   }
 
  private:
   using Group = std::vector<const Entry<PreBindPlugin>*>;
 
-  // A plugin that skips does not part its neighbours; one that must run alone does, even if it
-  // skips.
+  // A skipped plugin does not split a group, unless it does not allow parallel runs.
   static std::vector<Group> GroupsOf(const Profile& profile, const PreFlightOutcome& flight) {
     std::vector<Group> groups;
-    bool joins = false;  // the last group takes more
+    bool joins = false;  // the last group accepts more plugins
     for (const Entry<PreBindPlugin>& entry : profile.pre_binds_) {
       const bool parallel = flight.parallel.Has(entry.index);
       joins = joins && parallel;
@@ -186,13 +185,13 @@ class Profile::PreBindRun : public std::enable_shared_from_this<PreBindRun> {
   const StatusDone done_;
   const std::vector<Group> groups_;
   size_t next_ = 0;        // of groups_
-  size_t unanswered_ = 0;  // of the group that runs
+  size_t unanswered_ = 0;  // in the running group
   std::optional<Status> failure_;
 };
 
 void Profile::RunPreBind(CycleContext& cycle, const NodeRef& node, const PreFlightOutcome& flight,
                          Cancellation& cancellation, StatusDone done) const {
-  if (!flight.status.ok()) return done(Status::Success());  // nobody has work
+  if (!flight.status.ok()) return done(Status::Success());  // no plugin has work
   std::make_shared<PreBindRun>(*this, cycle, node, flight, cancellation, std::move(done))
       ->StartNextGroup();
 }
@@ -235,7 +234,7 @@ void Profile::RunBindPlugins(CycleContext& cycle, const NodeRef& node, StatusDon
 
 void Profile::RunPostBind(CycleContext& cycle, const NodeRef& node) const {
   for (const Entry<PostBindPlugin>& entry : post_binds_) {
-    // PostBind only informs; the pod is bound whatever it throws.
+    // The pod is bound already, so exceptions are ignored.
     GuardedStatus(entry, [&] {
       entry.plugin->PostBind(cycle, node);
       return Status::Success();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The points that look for a node: PreEnqueue, PreFilter, Filter, PostFilter. profile_score.cc and
-// profile_bind.cc have the others.
+// The extension points that search for a node: PreEnqueue, PreFilter, Filter, PostFilter. The
+// others are in profile_score.cc and profile_bind.cc.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -20,7 +20,7 @@ using internal::GuardedStatus;
 
 namespace {
 
-// Narrow keeps the names that both sets have.
+// Intersects the sets of names.
 void Narrow(std::optional<std::set<std::string>>& nodes, std::set<std::string> narrower) {
   if (!nodes) {
     nodes = std::move(narrower);
@@ -42,7 +42,7 @@ Verdict FailedVerdict(const CycleContext& cycle, std::string_view text) {
   return Verdict::Failed(cycle.state.reasons().Add(text));
 }
 
-// AskFilter gives the verdicts of one plugin; one that throws has failed on all nodes.
+// Runs one filter plugin. If it throws, it has failed on all nodes.
 void AskFilter(const Profile::Entry<FilterPlugin>& entry, const CycleContext& cycle,
                std::span<const Slot> slots, std::span<Verdict> verdicts, CachedResults* cached) {
   std::ranges::fill(verdicts, Verdict::Fits());
@@ -65,11 +65,14 @@ Status Profile::RunPreEnqueue(const PendingPod& pod, const Evictions& evictions,
   const auto ask = [&](const Entry<PreEnqueuePlugin>& entry) {
     return GuardedStatus(entry, [&] { return entry.plugin->PreEnqueue(pod, evictions); });
   };
-  for (const bool gating : {true, false}) {
-    for (const Entry<PreEnqueuePlugin>& entry : pre_enqueues_) {
-      if ((first == entry.index) != gating) continue;
-      if (Status status = ask(entry); !status.ok()) return status;
-    }
+  const auto gating = std::ranges::find_if(
+      pre_enqueues_, [first](const auto& entry) { return first == entry.index; });
+  if (gating != pre_enqueues_.end()) {
+    if (Status status = ask(*gating); !status.ok()) return status;
+  }
+  for (const Entry<PreEnqueuePlugin>& entry : pre_enqueues_) {
+    if (first == entry.index) continue;
+    if (Status status = ask(entry); !status.ok()) return status;
   }
   return Status::Success();
 }
@@ -87,7 +90,7 @@ Profile::PreFilterOutcome Profile::RunPreFilter(CycleContext& cycle, CycleTrace*
       case Code::kSkip:
         outcome.skipped.Add(entry.index);
         break;
-      case Code::kUnschedulable:  // remembered, while the others still run: the last one wins
+      case Code::kUnschedulable:  // later plugins still run; the last rejection counts
         outcome.status = std::move(result.status);
         outcome.rejected_by = entry.name;
         break;
@@ -95,19 +98,19 @@ Profile::PreFilterOutcome Profile::RunPreFilter(CycleContext& cycle, CycleTrace*
         outcome.status = std::move(result.status);
         outcome.rejected_by = entry.name;
         outcome.nodes.reset();
-        outcome.narrowed_by = {};
+        outcome.restricted_by = {};
         return outcome;
       case Code::kSuccess:
         if (!result.nodes) break;
-        outcome.narrowed_by.Add(entry.index);
+        outcome.restricted_by.Add(entry.index);
         Narrow(outcome.nodes, std::move(*result.nodes));
         if (outcome.nodes->empty()) {
-          outcome.status = NoNodeSatisfies(NamesOf(outcome.narrowed_by));
+          outcome.status = NoNodeSatisfies(NamesOf(outcome.restricted_by));
           outcome.rejected_by = {};
           return outcome;
         }
         break;
-      default:  // kPending, too: from Filter on a pod may wait, but not here
+      default:  // including kPending, which is only allowed from Filter on
         outcome.status = FailedIn("PreFilter plugin", result.status);
         outcome.rejected_by = {};
         return outcome;
@@ -133,12 +136,12 @@ void Profile::RunFilterBatch(const CycleContext& cycle, PluginIndexSet skipped,
                              std::span<const Slot> slots, std::span<FilterOutcome> out,
                              CycleTrace* trace, CachedResults* cached) const {
   std::fill(out.begin(), out.end(), FilterOutcome{});
-  // Of this call alone, since a plugin may run filters from within one. The few nodes that changed
-  // since the last pod need no allocation.
+  // Local to this call, because a plugin may run filters in its callback. The few nodes that
+  // changed since the last pod need no heap allocation.
   std::array<std::byte, 4096> room;
   std::pmr::monotonic_buffer_resource memory(room.data(), room.size());
-  std::pmr::vector<Slot> alive(slots.begin(), slots.end(), &memory);  // no plugin refused them yet
-  std::pmr::vector<uint32_t> positions(slots.size(), &memory);        // their places in `slots`
+  std::pmr::vector<Slot> alive(slots.begin(), slots.end(), &memory);  // not rejected so far
+  std::pmr::vector<uint32_t> positions(slots.size(), &memory);        // their indexes in `slots`
   std::pmr::vector<Verdict> verdicts(slots.size(), Verdict::Fits(), &memory);
   std::iota(positions.begin(), positions.end(), 0);
 
@@ -148,7 +151,7 @@ void Profile::RunFilterBatch(const CycleContext& cycle, PluginIndexSet skipped,
     AskFilter(entry, cycle, alive, std::span(verdicts).first(alive.size()), cached);
     size_t fitting = 0;
     for (size_t i = 0; i < alive.size(); ++i) {
-      if (trace) trace->filters.push_back({entry.name, alive[i], verdicts[i], /*imagined=*/false});
+      if (trace) trace->filters.push_back({entry.name, alive[i], verdicts[i], /*simulated=*/false});
       if (verdicts[i].fits()) {
         alive[fitting] = alive[i];
         positions[fitting++] = positions[i];
@@ -174,7 +177,7 @@ bool Profile::RunFilterFitting(const CycleContext& cycle, PluginIndexSet filters
       const Code code = verdicts[i].code();
       if (code != Code::kSuccess && !IsRejected(code)) return false;
       alive[left] = alive[i];
-      left += code == Code::kSuccess ? 1 : 0;  // no branch: any other node may be refused
+      left += code == Code::kSuccess ? 1 : 0;  // branch-free: rejections are hard to predict
     }
     alive.resize(left);
   }

@@ -96,8 +96,8 @@ Status Profile::RunPreScore(CycleContext& cycle, const FeasibleNodes& feasible,
 Status Profile::RunScore(CycleContext& cycle, PluginIndexSet skipped,
                          std::span<const Slot> feasible, std::span<int64_t> totals,
                          CycleTrace* trace, CachedResults* cached) const {
-  // Source: kube-scheduler pkg/scheduler/schedule_one.go, prioritizeNodes: each node scores 1 if there
-  // are neither score plugins nor extenders.
+  // Source: kube-scheduler pkg/scheduler/schedule_one.go, prioritizeNodes: each node scores 1 if
+  // there are neither score plugins nor extenders.
   std::fill(totals.begin(), totals.end(), scores_.empty() && extenders_ == nullptr ? 1 : 0);
   std::vector<int64_t> scores(feasible.size());
   for (const Entry<ScorePlugin>& entry : scores_) {

@@ -18,20 +18,20 @@ struct GangTurn;  // scheduler/model/gang.h
 // pkg/scheduler/framework/types.go, QueuedPodInfo.
 struct QueuedPod {
   std::shared_ptr<const PendingPod> pod;
-  std::shared_ptr<const Profile> profile;  // whose plugins the indices below mean
-  // When it came into the queue or came back, by the queue's clock; not when it changes its part.
+  std::shared_ptr<const Profile> profile;  // the indices below refer to its plugins
+  // Time of the last (re)queueing, by the queue's clock; moves within the queue do not change it.
   SteadyTime timestamp{};
   std::optional<SteadyTime> initial_attempt;  // first entry to the active queue
   int32_t attempts = 0;
   int32_t unschedulable_count = 0;
   int32_t consecutive_errors = 0;
-  bool was_flushed = false;  // left the unschedulable part because it waited too long
+  bool was_flushed = false;  // left the unschedulable pods because it waited too long
   PluginIndexSet unschedulable_plugins;
   PluginIndexSet pending_plugins;
   std::optional<size_t> gating_plugin;   // absent = not gated
-  std::shared_ptr<const GangTurn> gang;  // null: it is in none
-  bool waits_out_backoff = false;        // though nothing else be active
-  SteadyTime not_before{};               // its backoff does not end before
+  std::shared_ptr<const GangTurn> gang;  // null: the pod belongs to no gang
+  bool waits_out_backoff = false;        // even if the active queue is empty
+  SteadyTime not_before{};               // the backoff ends no earlier than this
 
   PluginIndexSet rejected_by() const { return unschedulable_plugins | pending_plugins; }
 };

@@ -32,8 +32,8 @@ bool Ranking::Update(const Profile& profile, const CycleContext& cycle, PluginIn
                      CachedResults& cached) {
   const Snapshot& snapshot = cycle.snapshot;
   const auto ranks = snapshot.Ranks();
-  // 1. Which slots to ask about: all of them the first time, and when something changed that every
-  // node's answer depends on; else those that changed since the last call.
+  // 1. Select the slots to filter: all of them in the first call, and after a change that affects
+  // every node's result; otherwise the slots that changed since the last call.
   std::vector<Slot> changed;
   const bool all = generation_ == 0 || snapshot.ClusterChangedSince(filter_epochs_, generation_);
   if (all) {
@@ -47,23 +47,23 @@ bool Ranking::Update(const Profile& profile, const CycleContext& cycle, PluginIn
     std::sort(changed.begin(), changed.end());
     changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
   }
-  // Totals are only marked as out of date here: Score may come much later, or not for this pod.
+  // Totals are only marked as outdated: Score may run much later, or not for this pod.
   if (scored_) touched_.insert(touched_.end(), changed.begin(), changed.end());
-  if (touched_.size() > fits_.size()) scored_ = false;  // to score all is cheaper by now
+  if (touched_.size() > fits_.size()) scored_ = false;  // scoring all is cheaper now
 
-  // 2. Slots without a rank have lost their node, or never had one: nothing fits there.
+  // 2. Slots without a rank have no Node object (any more): they do not fit.
   const auto gone = std::stable_partition(
       changed.begin(), changed.end(), [&](Slot slot) { return ranks[slot] != Snapshot::kNoRank; });
   for (auto slot = gone; slot != changed.end(); ++slot) SetFits(*slot, false);
   changed.erase(gone, changed.end());
 
-  // 3. Ask.
+  // 3. Run the filters.
   std::vector<Profile::FilterOutcome> answers(changed.size());
   profile.RunFilterBatch(cycle, left_out, changed, answers, nullptr, &cached);
   for (size_t i = 0; i < changed.size(); ++i) {
     const Verdict verdict = answers[i].verdict;
     if (!verdict.fits() && !IsRejected(verdict.code())) {
-      generation_ = 0;  // to be asked again from the start
+      generation_ = 0;  // the next call filters all nodes again
       return false;
     }
     SetFits(changed[i], verdict.fits());
@@ -79,7 +79,7 @@ void Ranking::SetFits(Slot slot, bool fits) {
 
 std::vector<Slot> Ranking::NodesFrom(const Snapshot& snapshot, size_t start) const {
   const auto order = snapshot.Order();
-  // One more, since a node is written down before it is known whether it counts.
+  // One extra element, because a slot is stored before its count is added.
   std::vector<Slot> nodes(size_ + 1);
   size_t count = 0;
   const auto list = [&](std::span<const Slot> slots) {
@@ -100,10 +100,10 @@ bool Ranking::Score(const Profile& profile, const CycleContext& cycle, PluginInd
   const bool valid = ChooseParts(profile, skipped, cached) && scored_ &&
                      !snapshot.ClusterChangedSince(score_epochs_, scored_generation_);
   bool scales_valid = valid;
-  scored_ = false;  // until it went well
+  scored_ = false;  // until all steps succeeded
   if (valid && !ScoreChanged(cycle, cached, scales_valid)) return false;
   if (!scales_valid && !ScoreAll(cycle, cached)) return false;
-  // A change costs about as much as ranking eight nodes from nothing.
+  // Changing one node costs about as much as ranking eight nodes from scratch.
   const bool few_changed = touched_.size() < snapshot.NodeCount() / 8;
   if (scales_valid && few_changed && snapshot.ClusterEpoch(Epoch::kOrder) <= scored_generation_) {
     RankChanged(snapshot);
@@ -116,7 +116,7 @@ bool Ranking::Score(const Profile& profile, const CycleContext& cycle, PluginInd
   return true;
 }
 
-// ChooseParts makes the parts those that this attempt scores. Says whether they were so already.
+// Sets the parts to the scores of this attempt. Returns true if they did not change.
 bool Ranking::ChooseParts(const Profile& profile, PluginIndexSet skipped, CachedResults& cached) {
   std::vector<const ScoreEntry*> wanted;
   for (const ScoreEntry& entry : profile.scores()) {
@@ -133,7 +133,7 @@ bool Ranking::ChooseParts(const Profile& profile, PluginIndexSet skipped, Cached
   return false;
 }
 
-// RawScores asks the plugin of a part about nodes; false when it fails.
+// Gets the raw scores of one part; returns false if its plugin fails.
 bool Ranking::RawScores(const Part& part, const CycleContext& cycle, CachedResults& cached,
                         std::span<const Slot> nodes, std::span<int64_t> raw) {
   return internal::GuardedStatus(*part.entry,
@@ -144,7 +144,7 @@ bool Ranking::RawScores(const Part& part, const CycleContext& cycle, CachedResul
       .ok();
 }
 
-// ScoreAll computes every total.
+// Computes all totals.
 bool Ranking::ScoreAll(const CycleContext& cycle, CachedResults& cached) {
   const std::vector<Slot> nodes = NodesFrom(cycle.snapshot, 0);
   totals_.assign(fits_.size(), 0);
@@ -165,12 +165,12 @@ bool Ranking::ScoreAll(const CycleContext& cycle, CachedResults& cached) {
   return true;
 }
 
-// ScoreChanged computes the totals of the nodes that changed. It sets `scales_valid` to false and
-// stops when a scale changes by that, for then the totals of all other nodes are wrong, too.
+// Computes the totals of the changed nodes. Sets `scales_valid` to false and stops if this changes
+// a scale, because the totals of all other nodes are then wrong, too.
 //
-// Two lists are walked: `touched_`, every slot that changed since the totals were right, and
-// `fitting`, those of them that fit now. A slot's old score is in the scales if counted_ says so,
-// whether or not it fits now; its new one comes in if it fits.
+// It walks two lists: `touched_`, all slots that changed since the totals were valid, and
+// `fitting`, those that fit now. A slot's old score is removed from the scales if counted_ is set,
+// whether or not the slot fits now; its new score is added if it fits.
 bool Ranking::ScoreChanged(const CycleContext& cycle, CachedResults& cached, bool& scales_valid) {
   std::sort(touched_.begin(), touched_.end());
   touched_.erase(std::unique(touched_.begin(), touched_.end()), touched_.end());
@@ -185,8 +185,8 @@ bool Ranking::ScoreChanged(const CycleContext& cycle, CachedResults& cached, boo
     if (!RawScores(part, cycle, cached, fitting, raw)) return false;
     if (part.scale.Matters()) {
       part.raw.resize(fits_.size());
-      // New scores first: a node that keeps the highest score then never leaves the scale without
-      // one, which would look like a change.
+      // Add the new scores first: otherwise a node that keeps the highest score would leave the
+      // scale without one, which would look like a change.
       for (size_t i = 0; i < fitting.size(); ++i) scales_valid &= part.scale.Add(raw[i]);
       for (const Slot slot : touched_) {
         if (counted_[slot]) scales_valid &= part.scale.Remove(part.raw[slot]);
@@ -211,11 +211,11 @@ void Ranking::RankAll(const Snapshot& snapshot) {
   by_rank_.Assign(order.size(), [&](size_t rank) { return TotalOrNone(order[rank]); });
 }
 
-// RankChanged does the same for the nodes that changed, as long as the order did not.
+// Updates the tree for the changed nodes. Requires: the node order is unchanged.
 void Ranking::RankChanged(const Snapshot& snapshot) {
   const auto ranks = snapshot.Ranks();
   for (const Slot slot : touched_) {
-    if (ranks[slot] == Snapshot::kNoRank) continue;  // it only has pods
+    if (ranks[slot] == Snapshot::kNoRank) continue;  // has pods but no Node object
     by_rank_.Set(ranks[slot], TotalOrNone(slot));
   }
 }
@@ -231,8 +231,8 @@ bool Ranking::TotalsOf(std::span<const Slot> nodes, std::span<int64_t> out) cons
                      [&](const Part& part) { return Rescale(part, nodes, out); });
 }
 
-// Rescale replaces what a score adds to `totals`, normalised over all nodes, by what it adds
-// normalised over `nodes`; false when that is out of range.
+// Replaces a score's contribution to `totals`, normalized over all nodes, by the one normalized
+// over `nodes`. Returns false if it is out of range.
 bool Ranking::Rescale(const Part& part, std::span<const Slot> nodes, std::span<int64_t> totals) {
   if (part.scale.IsUniform()) return true;
   std::vector<int64_t> raw(nodes.size());

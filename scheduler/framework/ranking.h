@@ -12,70 +12,69 @@
 
 namespace berth::scheduler {
 
-// Ranking is the static part of what one kind of pod finds in the cluster, that which follows from
-// cached answers: the nodes that pass the filters, and the total of each. From one pod of that kind
-// to the next only the nodes that changed are asked again, and the best node is found without a
-// look at the others: placing many like pods costs what changed, not the number of nodes.
+// Ranking caches the feasible nodes of one equivalence class of pods and the total score of each,
+// as far as they follow from cached results. From one pod of the class to the next, only the
+// changed nodes are filtered and scored again, and the best node is found without visiting the
+// others. Placing many equivalent pods costs a time proportional to the changes, not to the number
+// of nodes.
 //
-// Not part of it are filters whose answers cannot be cached, which may leave fewer nodes, and
-// scores that cannot be cached or that the plugin normalises itself (Includes), which are added to
-// the totals. Nodes that are imagined never come here.
+// A ranking does not include filters whose results cannot be cached; they may remove nodes
+// afterwards. Nor does it include scores that cannot be cached or that the plugin normalizes itself
+// (Includes); they are added to the totals. Simulated nodes are never part of it.
 //
-// A total is valid until a scale of a normaliser changes: one node with a new highest raw score
-// changes the normalised scores of all. Totals are those of all nodes here; TotalsOf gives them for
-// some.
+// A total is valid until the scale of a normalizer changes: one node with a new highest raw score
+// changes the normalized scores of all nodes. Totals are normalized over all nodes of the ranking;
+// TotalsOf normalizes over a subset.
 //
-// Invariants, after Score: totals_[slot] is right for each slot that fits; by_rank_ has the same
-// totals at the ranks of these slots, and none elsewhere. What is kept by slot outlasts a change of
-// the order; by_rank_ does not.
+// Invariants after Score: totals_[slot] is valid for each feasible slot; by_rank_ has the same
+// totals at the ranks of these slots and no others. Data by slot survives a change of the node
+// order; by_rank_ does not.
 class Ranking final : public Cached {
  public:
-  // The epochs that its filters and its scores depend on.
+  // The arguments are the epochs that its filters and its scores depend on.
   Ranking(EpochSet filter_epochs, EpochSet score_epochs)
       : filter_epochs_(filter_epochs), score_epochs_(score_epochs), all_epochs_(filter_epochs) {
     all_epochs_.Add(score_epochs);
-    all_epochs_.Add(Epoch::kNodeObject);  // a node may have come to a slot that only had pods
+    all_epochs_.Add(Epoch::kNodeObject);  // a slot that only had pods may get its Node object
   }
 
-  // SetVersions tells what VersionsOf of the filters, and of filters and scores, gives now: with
-  // others than before, the filters or scores are asked about all nodes again. To be called in each
-  // attempt, before Update.
+  // Sets the current VersionsOf of the filters, and of filters and scores. If they differ from the
+  // last ones, all nodes are filtered or scored again. Called in each attempt, before Update.
   void SetVersions(Versions of_filters, Versions of_all);
-  // Update asks the filters about the nodes that changed. False: a plugin failed; visit the nodes
-  // one by one to get its message. Requires: `left_out` are the filters that
-  // CachedResults::RankingFor left out.
+  // Filters the changed nodes. Returns false if a plugin failed; visit the nodes one by one to get
+  // its message. Requires: `left_out` is the set passed to CachedResults::RankingFor.
   bool Update(const Profile& profile, const CycleContext& cycle, PluginIndexSet left_out,
               CachedResults& cached);
-  size_t size() const { return size_; }  // nodes that fit
+  size_t size() const { return size_; }  // number of feasible nodes
   bool Fits(Slot slot) const { return slot < fits_.size() && fits_[slot] != 0; }
-  // NodesFrom lists the nodes that fit, in visiting order: from the rank `start` on and around.
+  // Returns the feasible nodes in visiting order: from the rank `start`, wrapping around.
   std::vector<Slot> NodesFrom(const Snapshot& snapshot, size_t start) const;
 
-  // Includes says whether a score is part of the totals.
+  // Reports whether a score is part of the totals.
   static bool Includes(const Profile::Entry<ScorePlugin>& entry, CachedResults& cached) {
     return entry.plugin->normalizer() != Normalizer::kCustom && cached.CanCache(entry);
   }
-  // Score brings the totals up to date, with the scores that are included and not skipped. False: a
-  // plugin failed or went out of range; score without the ranking to get its message. Requires:
+  // Updates the totals with the scores that are included and not skipped. Returns false if a plugin
+  // failed or its score is out of range; score without the ranking to get its message. Requires:
   // Update.
   bool Score(const Profile& profile, const CycleContext& cycle, PluginIndexSet skipped,
              CachedResults& cached);
-  // Best is the node that is selected if all fit and are visited from the rank `start` on.
-  // Requires: Score, and that there is a node.
+  // Returns the node that is selected if all nodes of the ranking are feasible and visited from the
+  // rank `start`. Requires: Score, and at least one node.
   Slot Best(const Snapshot& snapshot, size_t start) const;
-  // TotalsOf gives the totals as they are if only `nodes` fit; out[i] belongs to nodes[i]. False: a
-  // score went out of range; score without the ranking to get the message. Requires: Score, and
-  // that `nodes` are nodes of the ranking.
+  // Computes the totals normalized over `nodes` only; out[i] belongs to nodes[i]. Returns false if
+  // a score is out of range; score without the ranking to get the message. Requires: Score; all
+  // `nodes` belong to the ranking.
   bool TotalsOf(std::span<const Slot> nodes, std::span<int64_t> out) const;
 
   size_t Bytes() const override;
 
  private:
   using ScoreEntry = Profile::Entry<ScorePlugin>;
-  struct Part {  // what one score adds
+  struct Part {  // the contribution of one Score plugin
     const ScoreEntry* entry;
     Scale scale;
-    std::vector<int64_t> raw;  // by slot, as the scale has it; empty when the scale does not matter
+    std::vector<int64_t> raw;  // by slot, as counted in the scale; empty if the scale is not needed
   };
 
   void SetFits(Slot slot, bool fits);
@@ -96,14 +95,14 @@ class Ranking final : public Cached {
   Versions filter_versions_, all_versions_;
   uint64_t generation_ = 0;    // of the last Update
   std::vector<uint8_t> fits_;  // by slot
-  size_t size_ = 0;            // slots that fit
+  size_t size_ = 0;            // number of slots that fit
 
-  bool scored_ = false;  // what follows is valid, except for touched_
+  bool scored_ = false;  // the members below are valid, except for touched_
   uint64_t scored_generation_ = 0;
   std::vector<Part> parts_;
   std::vector<int64_t> totals_;   // by slot
   Tournament by_rank_;            // totals_ of the slots that fit
-  std::vector<uint8_t> counted_;  // by slot: in the scales
+  std::vector<uint8_t> counted_;  // by slot: whether its raw scores are in the scales
   std::vector<Slot> touched_;     // changed since the totals were computed
 };
 

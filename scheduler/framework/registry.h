@@ -11,26 +11,25 @@
 
 namespace berth::scheduler {
 
-// UpstreamPlugin is one of kube-scheduler 1.36's 23 plugins, whether this version serves it or not.
+// UpstreamPlugin is one of kube-scheduler 1.36's 23 plugins, served by this version or not.
 // Source: kube-scheduler pkg/scheduler/framework/plugins/registry.go, NewInTreeRegistry;
 // pkg/scheduler/apis/config/v1/default_plugins.go, getDefaultPlugins.
 struct UpstreamPlugin {
   std::string_view name;
   PointSet points;
-  int32_t weight;  // in the default MultiPoint list; 0 = none given
-  // The feature gates without which it does not run, all of them alpha and off by default; empty: it
-  // is in the default list.
+  int32_t weight;  // in the default MultiPoint list; 0 = not set
+  // The feature gates that enable it, all alpha and off by default; empty: the plugin is in the
+  // default list.
   std::string_view gates = {};
 };
 
-// UpstreamPlugins lists them in the order of the default MultiPoint list, those that are not in it
-// last.
+// Returns the plugins in the order of the default MultiPoint list, followed by those not in it.
 std::span<const UpstreamPlugin> UpstreamPlugins();
-// FindUpstream is nullptr when upstream has no plugin of that name.
+// Returns nullptr if upstream has no plugin with that name.
 const UpstreamPlugin* FindUpstream(std::string_view name);
 
-// Registry is the plugins this build serves. Immutable once made; scheduler/plugins/registry.h
-// makes the one that is shipped, tests make their own.
+// Registry holds the plugins of this build. Immutable. scheduler/plugins/registry.h creates the
+// shipped one; tests create their own.
 class Registry {
  public:
   explicit Registry(std::vector<PluginDescriptor> plugins) : plugins_(std::move(plugins)) {}
@@ -43,10 +42,9 @@ class Registry {
   std::vector<PluginDescriptor> plugins_;
 };
 
-// IsUnserved says that `name` is upstream's, but not in `registry`: known, and not served by this
-// version.
+// Reports whether `name` is an upstream plugin that is not in `registry`.
 bool IsUnserved(std::string_view name, const Registry& registry);
-// GatesNeeded says in words what such a plugin needs; empty where it is not behind a gate.
+// Returns a sentence with the feature gates that such a plugin needs; empty if it needs none.
 std::string GatesNeeded(const UpstreamPlugin& plugin);
 
 }  // namespace berth::scheduler

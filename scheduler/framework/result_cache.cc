@@ -30,7 +30,7 @@ Cached& ResultCache::Add(std::string_view key, std::unique_ptr<Cached> content) 
 }
 
 void ResultCache::Trim() {
-  // Those in use since the last call are the first ones of the list.
+  // The items used since the last call are at the front of the list.
   for (Item& item : items_) {
     if (!item.in_use) break;
     item.in_use = false;

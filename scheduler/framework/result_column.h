@@ -14,27 +14,27 @@
 
 namespace berth::scheduler {
 
-// IsLasting says whether an answer may be cached: a plugin that failed is asked again, and so is
-// one whose reason is a text of this attempt.
+// Reports whether a result may be cached. Errors are not cached, nor are verdicts whose reason is a
+// text of this attempt.
 inline bool IsLasting(Verdict verdict) {
   return verdict.code() != Code::kError && verdict.IsLasting();
 }
 inline bool IsLasting(int64_t) { return true; }
 
-// ResultColumn is what one plugin answered to pods with one ResultKey, by slot: verdicts, or raw
-// scores. A slot is filled when an attempt asks about it, and the plugin is asked again when one of
-// the epochs that the answer depends on has changed.
+// ResultColumn holds the results of one plugin for pods with one ResultKey, by slot: verdicts or
+// raw scores. A slot is filled on first use. The plugin is called again when one of the epochs that
+// the result depends on has changed.
 template <class Answer>
 class ResultColumn final : public Cached {
  public:
   explicit ResultColumn(EpochSet depends_on) : depends_on_(depends_on) {}
 
-  // BringUpToDate forgets what changed since the last call, and everything when `versions` are
-  // others than then (Plugin::VersionsOf). To be called in each attempt, before Ask.
+  // Drops results that changed since the last call, and all results if `versions` differ from the
+  // last ones (Plugin::VersionsOf). Called in each attempt, before Ask.
   void BringUpToDate(const Snapshot& snapshot, const Versions& versions);
 
-  // Ask fills out[i] for slots[i]; those that are not known come from `compute(slots, out)` and are
-  // cached. Returns how many were at hand.
+  // Fills out[i] for slots[i]. Missing results are computed by `compute(slots, out)` and cached.
+  // Returns the number of results taken from the cache.
   template <class Compute>
   size_t Ask(std::span<const Slot> slots, std::span<Answer> out, Compute&& compute);
 

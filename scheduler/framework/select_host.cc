@@ -10,30 +10,30 @@ namespace berth::scheduler {
 namespace {
 
 // kube-scheduler puts the nodes into a binary heap and takes its root. Building a heap moves an
-// element up only past a smaller one, and prefers the left of equal children: so of the best nodes
-// the one wins that comes first when the heap's shape is walked parents first, left before right.
+// element up only past a smaller one, and prefers the left one of equal children. So among the best
+// nodes, the winner is the first one in a walk of the heap: parents first, left before right.
 //
-// A heap's places are numbered from 0; the children of p are 2p+1 and 2p+2. The number plus one, in
-// binary, spells the way down from the root after its leading one: 0 is left, 1 is right. Place 4
-// is 5 = 101: left, then right.
+// Heap places are numbered from 0; the children of p are 2p+1 and 2p+2. After its leading 1, the
+// binary form of p+1 is the path from the root: 0 is left, 1 is right. Example: place 4 is 5 = 101:
+// left, then right.
 
-// IsBefore says whether place a comes before b in that walk.
+// Reports whether place a comes before b in that walk.
 bool IsBefore(size_t a, size_t b) {
   const size_t path_a = a + 1;
   const size_t path_b = b + 1;
   const auto depth_a = std::bit_width(path_a);
   const auto depth_b = std::bit_width(path_b);
   const auto depth = std::min(depth_a, depth_b);
-  // The beginnings of both ways, as long as the shorter one. Where they differ, the way that turns
-  // left first is smaller; where they agree, the shorter way is a parent of the other.
+  // Compare the paths up to the length of the shorter one. If they differ, the one that turns left
+  // first is smaller; if they are equal, the shorter one is an ancestor of the other.
   const size_t start_a = path_a >> (depth_a - depth);
   const size_t start_b = path_b >> (depth_b - depth);
   return start_a != start_b ? start_a < start_b : depth_a < depth_b;
 }
 
-// FirstInWalk is the winner in a heap of n. `next_best(place)` gives the first place, at `place` or
-// behind, that has the best total; n or more if there is none. The places of one depth are numbered
-// from left to right, so each depth has one candidate.
+// Returns the winner in a heap of n. `next_best(place)` returns the first place, from `place` on,
+// with the best total, or n or more if there is none. Places of one depth are numbered from left to
+// right, so each depth has one candidate.
 template <class NextBest>
 size_t FirstInWalk(size_t n, const NextBest& next_best) {
   size_t winner = next_best(0);
@@ -74,7 +74,7 @@ size_t SelectHost(const Tournament& totals, size_t start) {
   const size_t n = totals.size();
   BERTH_CHECK(n > 0, "there is no node to select");
   // Place 0 of the heap is the first node from `start` on. The places before `turn` are the nodes
-  // from there to the end of the order, the others those before `start`.
+  // from `start` to the end of the order; the other places are the nodes before `start`.
   const size_t first = totals.IndexOf(start);
   const size_t turn = n - first;
   const auto position_of = [&](size_t place) {
@@ -84,9 +84,9 @@ size_t SelectHost(const Tournament& totals, size_t start) {
     size_t position = totals.NextBest(position_of(place));
     if (place < turn) {
       if (position < totals.positions()) return totals.IndexOf(position) - first;
-      position = totals.NextBest(0);  // round to the beginning
+      position = totals.NextBest(0);  // wrap around
     }
-    return position < start ? turn + totals.IndexOf(position) : n;  // the circle ends at `start`
+    return position < start ? turn + totals.IndexOf(position) : n;  // stop at `start`
   };
   return position_of(FirstInWalk(n, next_best));
 }

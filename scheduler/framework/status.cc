@@ -61,8 +61,8 @@ const internal::Reasons& ReasonTable::ListOf(std::span<const VerdictReason> reas
   return added;
 }
 
-// InternedReasons is the table of the process. Only who adds to it takes the lock: what was handed
-// out keeps its address and never changes.
+// InternedReasons is the table of the process. Only adding takes the lock: reasons have stable
+// addresses and never change.
 class InternedReasons {
  public:
   static InternedReasons& Instance() {
@@ -83,7 +83,7 @@ class InternedReasons {
  private:
   std::mutex mutex_;  // guards table_
   ReasonTable table_{nullptr};
-  const VerdictReason full_ = table_.Add("too many distinct reasons; this one was not kept");
+  const VerdictReason full_ = table_.Add("too many distinct reasons; this one was dropped");
 };
 
 VerdictReason VerdictReason::Intern(std::string_view text) {

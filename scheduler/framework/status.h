@@ -10,21 +10,20 @@
 
 namespace berth::scheduler {
 
-// Code is a plugin's answer, in kube-scheduler's words. An answer is never an Error of ours: a pod
-// that does not fit is no failure.
+// Code is the status code of a plugin, with kube-scheduler's names. A rejected pod is not an Error.
 enum class Code : uint8_t {
   kSuccess,
-  kError,                         // the plugin could not tell; the cycle ends
+  kError,                         // the plugin failed; the cycle ends
   kUnschedulable,                 // does not fit now; removing pods might help
   kUnschedulableAndUnresolvable,  // does not fit, and removing pods from the node cannot help
-  kWait,                          // Permit only: hold the pod
-  kSkip,                          // the plugin has nothing to say about this pod
-  kPending,                       // waits for something outside; retried at once when it comes
+  kWait,                          // Permit only: the pod waits
+  kSkip,                          // the plugin does not apply to this pod
+  kPending,                       // waits for an external event; retried as soon as it occurs
 };
 
 std::string_view ToString(Code code);
 
-// IsRejected holds for the three codes that say "not here".
+// Reports whether the code is one of the three rejections.
 constexpr bool IsRejected(Code code) {
   return code == Code::kUnschedulable || code == Code::kUnschedulableAndUnresolvable ||
          code == Code::kPending;
@@ -36,14 +35,14 @@ namespace internal {
 struct Reasons;
 }
 
-// VerdictReason is a sentence such as "node(s) were unschedulable": a pointer to compare instead of
-// a string, because one is given for each node of each pod. It lives in a ReasonTable: that of the
-// process, or that of one attempt.
+// VerdictReason is a text such as "node(s) were unschedulable", as a pointer: there is one for each
+// node of each pod, and pointers are cheap to compare. It is owned by a ReasonTable: that of the
+// process or that of one attempt.
 class VerdictReason {
  public:
-  // Intern gives a reason that lasts as long as the process, for constants and names that recur
-  // (resources). After kMaxInterned texts, further ones are all the same sentence that says so.
-  // Thread safe. Any other text is CycleState::reasons' to hold.
+  // Returns a reason that lives as long as the process, for constants and recurring names
+  // (resources). After kMaxInterned texts, all further ones share one reason with a text about
+  // that. Other texts belong to CycleState::reasons. Thread-safe.
   static constexpr size_t kMaxInterned = size_t{1} << 16;
   static VerdictReason Intern(std::string_view text);
 
@@ -55,12 +54,12 @@ class VerdictReason {
   friend class ReasonTable;
   friend struct internal::Reasons;
   explicit VerdictReason(const internal::Reasons* reasons) : reasons_(reasons) {}
-  const internal::Reasons* reasons_;  // this one alone
+  const internal::Reasons* reasons_;  // a list of this reason only
 };
 
-// Verdict is what a plugin says about one pod on one node: a code and a list of reasons, eight
-// bytes, so that a column of them is cheap to keep. Text is made only for a FitError. Good as long
-// as the tables of its reasons are.
+// Verdict is a plugin's result for one pod on one node: a code and a list of reasons, in eight
+// bytes, so that a column of them is cheap. The text is only built for a FitError. Valid as long as
+// the tables of its reasons.
 class Verdict {
  public:
   constexpr Verdict() = default;  // fits
@@ -70,19 +69,20 @@ class Verdict {
     return {Code::kUnschedulableAndUnresolvable, reason};
   }
   static Verdict Failed(VerdictReason reason) { return {Code::kError, reason}; }
-  // Of takes any number of reasons, in the order they are shown. One costs nothing, more a look-up.
+  // Takes any number of reasons, in display order. One reason costs nothing, several cost a
+  // look-up.
   static Verdict Of(Code code, std::span<const VerdictReason> reasons);
 
   Code code() const { return answer_ == nullptr ? Code::kSuccess : answer_->code; }
   bool fits() const { return answer_ == nullptr; }
   std::span<const VerdictReason> reasons() const;
-  // IsLasting says that no reason is of one attempt only, with whose end the verdict ends.
+  // Reports whether the verdict outlives the attempt: none of its reasons belongs to one attempt.
   bool IsLasting() const;
   bool operator==(const Verdict&) const = default;
 
  private:
   friend struct internal::Reasons;
-  // Answer is a code with its reasons. Each list of reasons has one for each code, so that equal
+  // Answer is a code with its reasons. Each list of reasons has one Answer per code, so that equal
   // verdicts are equal pointers.
   struct Answer {
     Code code;
@@ -94,11 +94,11 @@ class Verdict {
   const Answer* answer_ = nullptr;  // null: fits
 };
 
-// Status is an answer with its text and its author, for the points that are asked once a pod.
+// Status is the result of a point that is called once per pod, with its text and its plugin.
 struct Status {
   Code code = Code::kSuccess;
   std::vector<std::string> reasons;
-  std::string plugin;  // who said so; set by the framework
+  std::string plugin;  // the plugin that returned it; set by the framework
 
   static Status Success() { return {}; }
   static Status Skip() { return {Code::kSkip, {}, {}}; }

@@ -46,7 +46,7 @@ void Tournament::Set(size_t position, int64_t value) {
       at = GroupOf(at);
     }
   }
-  // Up, as long as the group has another best by that.
+  // Update the levels above as long as the group's best value changes.
   size_t group = GroupOf(position);
   for (size_t level = 1; level < levels_.size(); ++level) {
     const int64_t best = BestOf(levels_[level - 1], group);
@@ -78,7 +78,7 @@ size_t Tournament::NextBest(size_t position) const {
   const int64_t wanted = best();
   size_t level = 0;
   size_t at = position;
-  // Up, as long as the rest of the group has nothing: the group behind it is next.
+  // Go up while the rest of the group has no best value; continue with the next group.
   while (true) {
     const std::vector<int64_t>& row = levels_[level].best;
     const size_t end = FirstOf(GroupOf(at) + 1);
@@ -88,7 +88,7 @@ size_t Tournament::NextBest(size_t position) const {
     at = GroupOf(end);
     ++level;
   }
-  // Down to the first position of the group that was found.
+  // Go down to the first such position of the group found.
   while (level > 0) {
     const std::vector<int64_t>& row = levels_[--level].best;
     at = FirstOf(at);

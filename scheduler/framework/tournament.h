@@ -8,18 +8,18 @@
 
 namespace berth::scheduler {
 
-// Tournament holds a value for each of a row of positions, or none, and knows which is the highest
-// and how many there are. After Assign every call takes a number of steps that grows with the
-// logarithm of the positions.
+// Tournament is a tree over a row of positions, each with a value or none. It knows the highest
+// value and the number of values. After Assign, each call takes time logarithmic in the number of
+// positions.
 //
-// Level 0 is the row itself. Each entry of a level above stands for a group of kFanout neighbours
-// of the level below, and has the highest of their values and how many there are; the last level
-// has one such entry. Levels are filled up to whole groups by entries without a value.
+// Level 0 is the row itself. Each entry of a higher level stands for a group of kFanout neighbors
+// of the level below and holds their highest value and their count; the last level has one such
+// entry. Levels are padded to whole groups with entries without a value.
 class Tournament {
  public:
   static constexpr int64_t kNone = std::numeric_limits<int64_t>::min();
 
-  // Assign replaces the row by value_of(position) for each position. Requires: there is one.
+  // Replaces the row by value_of(position) for each position. Requires: positions > 0.
   template <class ValueOf>
   void Assign(size_t positions, const ValueOf& value_of) {
     Clear(positions);
@@ -30,21 +30,21 @@ class Tournament {
     }
     SumUp();
   }
-  // Set exchanges one value; kNone takes it away. Requires: position < positions().
+  // Replaces one value; kNone removes it. Requires: position < positions().
   void Set(size_t position, int64_t value);
 
   size_t positions() const { return positions_; }
-  // How many positions have a value.
+  // The number of positions with a value.
   size_t size() const { return levels_.empty() ? 0 : levels_.back().count.front(); }
 
-  // The highest value. Requires, as all that follows: there is a value.
+  // The highest value. Requires, like the functions below: at least one position has a value.
   int64_t best() const { return levels_.back().best.front(); }
-  // IndexOf is how many values there are before `position`, At the position of the value that has
-  // `index` others before it. Requires: position < positions(), index < size().
+  // IndexOf returns the number of values before `position`. At returns the position of the value
+  // with that many values before it. Requires: position < positions(), index < size().
   size_t IndexOf(size_t position) const;
   size_t At(size_t index) const;
-  // NextBest is the first position, at `position` or behind, that has the highest value;
-  // positions() if there is none. Requires: position < positions().
+  // Returns the first position, from `position` on, that has the highest value; positions() if
+  // there is none. Requires: position < positions().
   size_t NextBest(size_t position) const;
 
   size_t Bytes() const;
@@ -56,7 +56,7 @@ class Tournament {
     std::vector<uint32_t> count;
   };
 
-  static size_t GroupOf(size_t at) { return at / kFanout; }  // the entry above
+  static size_t GroupOf(size_t at) { return at / kFanout; }  // the entry on the level above
   static size_t FirstOf(size_t group) { return group * kFanout; }
   void Clear(size_t positions);
   void SumUp();

@@ -12,12 +12,12 @@
 
 namespace berth::scheduler {
 
-// CycleTrace records each answer of one attempt, when an observer asks for it: debug logs,
-// explanations, scenario tests and the conformance runner read it. The framework writes it; no
-// plugin knows of it. Rows come in the order of the calls. Of an extender `plugin` is its URL,
-// `raw` what it gave and `normalized` ten times that. Names are good as long as the profile.
+// CycleTrace records the results of one attempt for debug logs, explanations, scenario tests and
+// the conformance runner. The framework writes it; plugins do not see it. Rows are in call order.
+// For an extender, `plugin` is its URL, `raw` its score and `normalized` ten times that. Names are
+// valid as long as the profile.
 struct CycleTrace {
-  struct PointRow {  // asked once a pod: PreFilter, PreScore, PostFilter, Reserve, Permit, Bind
+  struct PointRow {  // called once per pod: PreFilter, PreScore, PostFilter, Reserve, Permit, Bind
     ExtensionPoint point;
     std::string_view plugin;
     Status status;
@@ -42,7 +42,7 @@ struct CycleTrace {
   std::vector<PointRow> points;
   std::vector<FilterRow> filters;
   std::vector<ScoreRow> scores;
-  std::vector<TotalRow> totals;  // of the nodes that fit, in visiting order
+  std::vector<TotalRow> totals;  // of the feasible nodes, in visiting order
 };
 
 }  // namespace berth::scheduler

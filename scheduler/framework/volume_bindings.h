@@ -16,14 +16,14 @@
 
 namespace berth::scheduler {
 
-// VolumeDecision is what is to become, on one node, of a pod's claims that have no volume yet.
+// VolumeDecision is the plan for a pod's unbound claims on one node.
 struct VolumeDecision {
-  // Binding gives a claim a volume that is there.
+  // Binding binds a claim to an existing volume.
   struct Binding {
     std::shared_ptr<const api::PersistentVolume> volume;
     std::shared_ptr<const api::PersistentVolumeClaim> claim;
   };
-  // Provision has a volume made for a claim, where the node can reach it.
+  // Provision lets the provisioner create a volume for a claim, accessible from the node.
   struct Provision {
     std::shared_ptr<const api::PersistentVolumeClaim> claim;
     std::shared_ptr<const api::CsiStorageCapacity> capacity;  // null: the driver reports none
@@ -32,21 +32,20 @@ struct VolumeDecision {
   std::vector<Provision> provisions;
 };
 
-// VolumeBindings carries such decisions out. What it does for a pod is known by the pod's UID. Owned
-// by the scheduling thread.
+// VolumeBindings executes such decisions, by pod UID. Owned by the scheduling thread.
 class VolumeBindings {
  public:
   using Done = std::function<void(Result<void>)>;
   virtual ~VolumeBindings() = default;
 
-  // Assume makes later cycles see the decision as done. An error leaves nothing assumed. Requires:
-  // nothing is assumed for the pod.
+  // Applies the decision to the cache that later cycles read, before it is written. Assumes nothing
+  // if it returns an error. Requires: nothing is assumed for the pod.
   virtual Result<void> Assume(const PodInfo& pod, const NodeRef& node,
                               const VolumeDecision& decision) = 0;
-  // Restore takes back what is assumed and was not written; nothing for a pod it knows nothing of.
+  // Reverts the assumed changes that were not written; does nothing for an unknown pod.
   virtual void Restore(const std::string& uid) = 0;
-  // Bind writes what was assumed and waits until all claims are bound, for at most `timeout` after
-  // the last write. It answers once, with an error when it was `canceled`. Requires: Assume.
+  // Writes the assumed changes and waits until all claims are bound, for at most `timeout` after
+  // the last write. Calls `done` once, with an error if it was `canceled`. Requires: Assume.
   virtual void Bind(const std::string& uid, std::chrono::seconds timeout,
                     const std::stop_token& canceled, Done done) = 0;
 };

@@ -21,7 +21,7 @@ struct Migration {
   std::string_view plugin;
   std::string_view driver;
   bool on;
-  std::string_view zone_key;  // empty: the affinity stays as it is
+  std::string_view zone_key;  // empty: the affinity is not changed
 };
 
 constexpr Migration kAwsEbs{"kubernetes.io/aws-ebs", "ebs.csi.aws.com", true,
@@ -43,7 +43,7 @@ const Migration* Find(std::string_view plugin) {
   return found == kMigrations.end() ? nullptr : &*found;
 }
 
-// MigrationOf is for a PersistentVolumeSpec and an inline volume, whose sources have the same names.
+// Accepts a PersistentVolumeSpec or an inline volume: both have the same source fields.
 template <class Sources>
 const Migration* MigrationOf(const Sources& sources) {
   if (sources.gce_persistent_disk) return &kGcePd;
@@ -62,7 +62,7 @@ std::string_view NameOf(const Migration* migration) {
 
 Failure Invalid(std::string message) { return Fail(Reason::kInvalid, std::move(message)); }
 
-// EbsVolumeId takes aws://<zone>/<id>, too.
+// Accepts a plain volume ID or aws://<zone>/<id>.
 Result<std::string> EbsVolumeId(const std::string& kubernetes_id) {
   constexpr std::string_view kScheme = "aws://";
   if (!kubernetes_id.starts_with(kScheme)) return kubernetes_id;
@@ -107,7 +107,7 @@ Result<std::string> GceRegionOf(const std::vector<std::string_view>& zones) {
       list + "]");
 }
 
-// SplitZones cuts "zone1__zone2".
+// Splits "zone1__zone2".
 std::vector<std::string_view> SplitZones(std::string_view label) {
   std::vector<std::string_view> zones;
   for (size_t end = 0; (end = label.find("__")) != label.npos; label.remove_prefix(end + 2)) {
@@ -133,7 +133,7 @@ Result<std::string> GceVolumeHandle(const api::PersistentVolume& volume) {
   return GceHandle("regions", region, disk);
 }
 
-// HandleOf is what the driver calls a volume, for a disk whose name alone says it.
+// Returns the volume handle of a disk, if it follows from the disk's source alone.
 template <class Sources>
 Result<std::string> HandleOf(const Sources& sources) {
   if (sources.aws_elastic_block_store) {
@@ -163,7 +163,7 @@ bool HasKey(Terms& terms, std::string_view key) {
   return found;
 }
 
-// Rename says whether the key had a value anywhere; otherwise it stays.
+// Renames the key in all requirements if any of them has a value. Returns whether it did.
 bool Rename(Terms& terms, std::string_view key, std::string_view new_key) {
   bool any_value = false;
   ForEachRequirement(terms, key, [&](const auto& found) { any_value |= !found.values.empty(); });
@@ -173,7 +173,7 @@ bool Rename(Terms& terms, std::string_view key, std::string_view new_key) {
   return any_value;
 }
 
-// AddZones asks all terms for one of the zones; there is one term at least then.
+// Adds a requirement for one of the zones to each term; creates a term if there is none.
 void AddZones(std::optional<api::VolumeNodeAffinity>& affinity, std::string_view key,
               const std::string& label) {
   std::set<std::string> zones;
@@ -190,7 +190,7 @@ void AddZones(std::optional<api::VolumeNodeAffinity>& affinity, std::string_view
   }
 }
 
-// UsesBetaLabels says whether the volume is told where it is by the labels of before 1.17.
+// Reports whether the volume's zone is given by the beta label, used before Kubernetes 1.17.
 bool UsesBetaLabels(const api::PersistentVolume& volume, Terms& terms) {
   if (HasKey(terms, kZone)) return false;
   if (HasKey(terms, kBetaZone)) return true;

@@ -9,14 +9,13 @@
 #include "api/volume.h"
 #include "base/error.h"
 
-// Volumes whose source is one of those that Kubernetes itself once knew how to attach ("in-tree")
-// and that a CSI driver attaches today: which driver that is, what it calls the volume, and by which
-// labels it says where the volume can be reached. Errors have upstream's text. Source:
-// csi-translation-lib translate.go and plugins/; kube-scheduler
+// CSI migration: volumes with an in-tree source that a CSI driver now attaches. Maps a volume to
+// its driver, its volume handle there, and the topology labels of the driver. Errors have
+// upstream's text. Source: csi-translation-lib translate.go and plugins/; kube-scheduler
 // pkg/scheduler/framework/plugins/nodevolumelimits/utils.go, volumebinding/binder.go.
 namespace berth::scheduler {
 
-// CsiSource is a volume as its driver knows it.
+// CsiSource identifies a volume at its CSI driver.
 struct CsiSource {
   std::string driver;
   std::string volume_handle;
@@ -24,29 +23,29 @@ struct CsiSource {
   bool operator==(const CsiSource&) const = default;
 };
 
-// InTreePluginOf names the plugin that the volume's source belongs to, "kubernetes.io/aws-ebs"; empty
-// for CSI, and for all sources that no driver takes over.
+// Returns the in-tree plugin of the volume's source, for instance "kubernetes.io/aws-ebs". Empty
+// for CSI sources and for sources without a migration.
 std::string_view InTreePluginOf(const api::PersistentVolume& volume);
 std::string_view InTreePluginOf(const api::Volume& inline_volume);
 
-// CsiDriverOf names the driver that takes over from an in-tree plugin, which is also the provisioner
-// of classes that name the plugin. Empty: none does.
+// Returns the CSI driver that replaces an in-tree plugin; it is also the provisioner of
+// StorageClasses that name the plugin. Empty: there is none.
 std::string_view CsiDriverOf(std::string_view in_tree_plugin);
 
-// IsMigrationOn says whether the driver really has taken over, on a node whose CSINode is known; that
-// is how volumes are counted. IsMigratedOn says whether that node also says so itself (the annotation
-// of its CSINode, or null where there is none), which decides the labels by which a volume is bound
-// to nodes. azure-file and vsphere-volume have drivers, but are never on.
+// IsMigrationOn reports whether the migration is enabled in this Kubernetes version; it decides how
+// volumes are counted. IsMigratedOn also requires that the node's CSINode lists the plugin in its
+// annotation; `node` may be null. It decides which labels bind a volume to nodes. azure-file and
+// vsphere-volume have drivers, but their migration is never on.
 bool IsMigrationOn(std::string_view in_tree_plugin);
 bool IsMigratedOn(std::string_view in_tree_plugin, const api::CsiNode* node);
 
-// TranslatedSourceOf gives the driver's name for a volume. Requires: IsMigrationOn(InTreePluginOf).
+// Returns the driver and volume handle of a volume. Requires: IsMigrationOn(InTreePluginOf).
 Result<CsiSource> TranslatedSourceOf(const api::PersistentVolume& volume);
 Result<CsiSource> TranslatedSourceOf(const api::Volume& inline_volume);
 
-// TranslateToCsi gives the volume with a CSI source, and the zone of its node affinity, or of its
-// labels where the affinity has none, under the driver's key. Its access modes stay: no plugin
-// compares those of a translated volume. Requires: as TranslatedSourceOf.
+// Returns the volume with a CSI source. The zone of its node affinity, or of its labels if the
+// affinity has none, is moved to the driver's topology key. The access modes do not change, because
+// no plugin compares those of a translated volume. Requires: as TranslatedSourceOf.
 Result<api::PersistentVolume> TranslateToCsi(const api::PersistentVolume& volume);
 
 }  // namespace berth::scheduler

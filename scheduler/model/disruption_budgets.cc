@@ -7,7 +7,7 @@
 namespace berth::scheduler {
 namespace {
 
-// SelectorOf is nothing where the budget selects no pod.
+// Returns nullopt if the budget selects no pods.
 std::optional<api::Selector> SelectorOf(const api::PodDisruptionBudget& object) {
   if (!object.spec.selector) return std::nullopt;
   auto selector = api::Selector::Create(*object.spec.selector);

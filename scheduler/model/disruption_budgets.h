@@ -15,33 +15,34 @@
 
 namespace berth::scheduler {
 
-// DisruptionBudget is what is read of a PodDisruptionBudget: how many of the pods it selects may be
-// disrupted now.
+// DisruptionBudget is the part of a PodDisruptionBudget that the scheduler reads: the number of
+// selected pods that may be disrupted now.
 struct DisruptionBudget {
   Word namespace_name;
   LabelMatcher selector;
   int32_t allowed = 0;
-  std::vector<std::string> disrupted;  // pods whose eviction it granted already; sorted
+  std::vector<std::string> disrupted;  // names of pods with a granted eviction; sorted
 
-  // CountsFor says whether taking the pod away counts against the budget. One that was granted its
-  // eviction has been counted. Requires: a pod of its namespace.
+  // Reports whether evicting the pod counts against the budget. A pod with a granted eviction is
+  // already counted. Requires: the pod is in the budget's namespace.
   bool CountsFor(const PodInfo& pod) const;
 };
 
-// DisruptionBudgets is the budgets by namespace. One whose selector is empty, absent or broken
-// selects nothing for a scheduler and is not kept. Empty while no plugin reads them. The cache
-// fills it. Source: kube-scheduler
+// DisruptionBudgets holds the budgets by namespace. A budget with an empty, absent or invalid
+// selector selects no pods and is not stored. Empty while no plugin reads budgets. Written by the
+// cache. Source: kube-scheduler
 // pkg/scheduler/framework/plugins/defaultpreemption/default_preemption.go,
 // filterPodsWithPDBViolation.
 class DisruptionBudgets {
  public:
   explicit DisruptionBudgets(Vocabulary& words) : words_(words) {}
 
-  // In lists those of a namespace, in no order.
+  // Returns the budgets of a namespace, unordered.
   std::span<const DisruptionBudget* const> In(Symbol namespace_name) const;
   bool empty() const { return by_uid_.empty(); }
 
-  // Put takes the newest state of a budget. It says whether that may allow what was forbidden.
+  // Stores the newest state of a budget. Reports whether it may allow disruptions that were
+  // forbidden before.
   bool Put(const api::PodDisruptionBudget& object);
   void Remove(const std::string& uid);
   void Clear();
@@ -49,7 +50,7 @@ class DisruptionBudgets {
  private:
   Vocabulary& words_;
   std::unordered_map<std::string, DisruptionBudget> by_uid_;
-  std::unordered_map<Symbol, std::vector<const DisruptionBudget*>> by_namespace_;  // none is empty
+  std::unordered_map<Symbol, std::vector<const DisruptionBudget*>> by_namespace_;  // no empty lists
 };
 
 }  // namespace berth::scheduler

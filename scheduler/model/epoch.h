@@ -8,23 +8,23 @@
 
 namespace berth::scheduler {
 
-// Slot is a node's stable place in every column; a freed slot is used again.
+// Slot is a node's stable index in every column; freed slots are reused.
 using Slot = uint32_t;
 inline constexpr Slot kNoSlot = ~Slot{0};
 
-// Epoch names a part of the cluster that an answer may depend on. A plugin lists those its answer
-// about a node reads (PluginDescriptor::depends_on); an answer that is cached for a slot is valid
+// Epoch is a part of the cluster that a plugin result may depend on. A plugin lists the epochs that
+// its results for a node read (PluginDescriptor::depends_on). A result cached for a slot is valid
 // until one of them changes.
 enum class Epoch : uint8_t {
-  kNodeObject,   // labels, taints, allocatable, unschedulable: of this slot; not its images
-  kNodePods,     // the pods on it and what they request: of this slot
-  kNodeVolumes,  // its CSINode, what is attached to it, and volumes that it reaches: of this slot
-  kOrder,        // which nodes there are, and the order they are visited in
+  kNodeObject,   // per slot: labels, taints, allocatable, unschedulable; not the images
+  kNodePods,     // per slot: the pods on the node and their requests
+  kNodeVolumes,  // per slot: the CSINode, attached volumes, and volumes accessible from the node
+  kOrder,        // the set of nodes and their visiting order
   kNamespaces,   // labels of namespaces
-  kVolumes,      // objects of volumes that concern more than some nodes
+  kVolumes,      // storage objects that affect more than a few nodes
 };
 inline constexpr size_t kEpochCount = 6;
-// The first ones change for one slot at a time, the others for the whole cluster.
+// The first epochs change per slot, the others for the whole cluster.
 inline constexpr size_t kNodeEpochCount = 3;
 
 // EpochSet is a set of epochs.

@@ -8,7 +8,7 @@ namespace berth::scheduler {
 bool Gang::IsIncomplete() const {
   if (!terms_ || placed_ == 0 || Missing() == 0) return false;
   const bool has_waiting = members_.size() > placed_;
-  return has_waiting || (history_.bound_here && !history_.has_run);
+  return has_waiting || (placed_here_ && !has_run_);
 }
 
 std::vector<std::shared_ptr<const PodInfo>> Gang::Placed() const {

@@ -21,11 +21,11 @@ namespace berth::scheduler {
 
 class PodInfo;
 
-// GangTerms is what a PodGroup asks for.
+// GangTerms is the part of a PodGroup that scheduling reads.
 struct GangTerms {
   std::string uid;  // of the PodGroup
   size_t min_member = 1;
-  size_t succeeded = 0;  // of its pods, as its status says: they need no place any more
+  size_t succeeded = 0;                         // status.succeeded: pods that need no node any more
   std::optional<std::chrono::seconds> timeout;  // above 0
   std::optional<Resources> min_resources;
   Time created;
@@ -33,27 +33,16 @@ struct GangTerms {
   bool operator==(const GangTerms&) const = default;
 };
 
-// GangTurn is what the members of a gang have in common in the queue: an order by it keeps them
+// GangTurn is the place of a gang in the queue. All members share it, so an order by it keeps them
 // together.
 struct GangTurn {
   std::string gang;    // namespace/name
-  SteadyTime since{};  // when its first member came, or the gang failed last
+  SteadyTime since{};  // the time of the first member, or of the gang's last failure
 };
 
-// GangHistory is what became of attempts with the gang.
-struct GangHistory {
-  std::optional<SteadyTime> failed;  // last; absent: it did not, or has been placed since
-  std::string told;                  // what was said of the PodGroup last
-  bool is_binding = false;           // members are on their way to be bound (GangBindBarrier),
-  bool is_waited_for = false;        // and others wait for what becomes of them
-  bool bound_here = false;           // this scheduler placed all that it needs, from none on
-  bool has_run = false;              // as many as it needs were running, or one that ran is gone
-  std::shared_ptr<const GangTurn> turn;
-};
-
-// Gang is the pods of a namespace that name the same PodGroup: its members are placed together or
-// not at all. The pods make it, so it may be there before its PodGroup. Source: scheduler-plugins
-// pkg/coscheduling/README.md.
+// Gang is the set of pods in a namespace with the same PodGroup, its members. They are placed
+// together or not at all. Pods alone create a gang, so it may exist before its PodGroup. Source:
+// scheduler-plugins pkg/coscheduling/README.md.
 class Gang {
  public:
   Gang(std::string namespace_name, std::string name)
@@ -63,25 +52,25 @@ class Gang {
   const std::string& name() const { return name_; }
   std::string Key() const { return namespace_ + "/" + name_; }
 
-  // terms is null while there is no PodGroup.
+  // Null while the PodGroup does not exist.
   const GangTerms* terms() const { return terms_ ? &*terms_ : nullptr; }
 
-  // A pod that is being deleted is no member any more.
+  // Terminating pods are not members.
   size_t size() const { return members_.size(); }
-  size_t placed() const { return placed_; }  // with those that are assumed
-  // These require terms(). Needed is how many members have to be there beside those that succeeded,
-  // Missing how many more have to be placed for the gang to be whole, Spare how many may leave their
-  // nodes without splitting it.
+  size_t placed() const { return placed_; }  // including assumed members
+  // Require terms(). Needed returns the number of members that the gang needs besides those that
+  // succeeded, Missing the number that still has to be placed, Spare the number of placed members
+  // that it can lose.
   size_t Needed() const { return Above(terms_->min_member, terms_->succeeded); }
   size_t Missing() const { return Above(Needed(), placed_); }
   size_t Spare() const { return Above(placed_, Needed()); }
-  // IsIncomplete says that some members hold room and others, of which it cannot do without, have
-  // none: these wait, or are gone before all have run.
+  // Reports whether some members are placed while needed members are not: these are pending, or were
+  // deleted before all ran.
   bool IsIncomplete() const;
-  // Placed lists the members on nodes.
+  // Returns the placed members.
   std::vector<std::shared_ptr<const PodInfo>> Placed() const;
-  // AnyUnplaced shows the members without a node, sorted by UID, to `visit(uid, scheduler_name)`,
-  // until it says true. Says whether it did.
+  // Calls visit(uid, scheduler_name) for the members without a node, sorted by UID, until it returns
+  // true. Returns whether it did.
   template <class Visit>
   bool AnyUnplaced(Visit&& visit) const {
     if (placed_ == members_.size()) return false;
@@ -89,15 +78,19 @@ class Gang {
       return !entry.second.is_placed() && visit(entry.first, entry.second.scheduler_name);
     });
   }
-  // Gated is how many members without a node have scheduling gates.
+  // Returns the number of members without a node that have scheduling gates.
   size_t Gated() const { return gated_; }
-  // AnotherScheduler is the name of a scheduler that a member without a node asks for, other than
-  // this one; empty: they all ask for this one.
+  // Returns a scheduler name other than this one that a member without a node has; empty if there is
+  // none.
   std::string_view AnotherScheduler(std::string_view scheduler_name) const;
-  // scheduler_name is what the member asks for that came last without a node; empty: none did.
+  // The scheduler name of the latest member without a node; empty if there was none.
   const std::string& scheduler_name() const { return scheduler_name_; }
 
-  const GangHistory& history() const { return history_; }
+  // Reports whether this scheduler placed all needed members, starting from none.
+  bool placed_here() const { return placed_here_; }
+  // Reports whether all needed members ran at the same time, or a member that ran is gone, since this
+  // scheduler placed the gang.
+  bool has_run() const { return has_run_; }
 
  private:
   friend class GangTable;
@@ -105,14 +98,14 @@ class Gang {
     bool is_placed() const { return placed != nullptr; }
 
     std::shared_ptr<const PodInfo> placed = nullptr;
-    bool is_pending = false;  // the API server shows it without a node
+    bool is_pending = false;  // without a node at the API server
     bool is_gated = false;
     std::string scheduler_name = {};
   };
 
   static size_t Above(size_t a, size_t b) { return a > b ? a - b : 0; }
 
-  // Count and Uncount keep the counts, of a member that comes, goes, or is about to change.
+  // Update the counts when a member is added, removed, or about to change.
   void Count(const Member& member);
   void Uncount(const Member& member);
 
@@ -122,8 +115,9 @@ class Gang {
   size_t placed_ = 0;
   size_t running_ = 0;  // of the placed ones
   size_t gated_ = 0;
-  std::map<std::string, size_t, std::less<>> asking_;  // without a node, by scheduler; none is 0
-  GangHistory history_;
+  std::map<std::string, size_t, std::less<>> asking_;  // without a node, by scheduler; above 0
+  bool placed_here_ = false;
+  bool has_run_ = false;
 };
 
 }  // namespace berth::scheduler

@@ -12,13 +12,13 @@
 
 namespace berth::scheduler {
 
-// KeyText builds a text of parts under which something is kept: one sequence of parts gives one
-// text, and no other sequence of the same kinds gives it. A number is its eight bytes, a string and
-// a list come behind their length in eight more: it is bytes, not words, and means nothing to
-// another process. Before parts that may be missing, add how many there are.
+// KeyText builds a cache key from parts. Equal sequences of parts give equal keys, different
+// sequences of the same types give different keys. A number is eight bytes; a string or list is
+// preceded by its length, in eight bytes. Keys are binary and only valid within this process.
+// Before optional parts, add their count.
 class KeyText {
  public:
-  // `bytes` is how long the text is likely to get: kNumber for a number, kNumber and its size for a
+  // `bytes` is the expected length of the key: kNumber per number, kNumber plus its size per
   // string.
   static constexpr size_t kNumber = sizeof(int64_t);
   explicit KeyText(size_t bytes = 0) { text_.reserve(bytes); }
@@ -52,7 +52,7 @@ class KeyText {
 
   const std::string& text() const { return text_; }
   std::string Take() { return std::move(text_); }
-  void Clear() { text_.clear(); }  // the memory stays, for the next text
+  void Clear() { text_.clear(); }  // keeps the memory for the next key
 
  private:
   std::string text_;

@@ -9,8 +9,8 @@
 namespace berth::scheduler {
 namespace {
 
-// What no label has; the empty string is a value that one may have.
-constexpr Symbol kUnheard = std::numeric_limits<Symbol>::max();
+// The symbol of strings that occur in no label. Not kNoSymbol: a label value may be empty.
+constexpr Symbol kUnknownSymbol = std::numeric_limits<Symbol>::max();
 
 }  // namespace
 
@@ -33,7 +33,7 @@ LabelMatcher LabelMatcher::Passing(std::span<const api::Requirement> requirement
   LabelMatcher matcher(words);
   matcher.Compile(requirements, [&words](std::string_view text) {
     const Symbol symbol = words.Find(text);
-    return symbol == kNoSymbol && !text.empty() ? kUnheard : symbol;
+    return symbol == kNoSymbol && !text.empty() ? kUnknownSymbol : symbol;
   });
   return matcher;
 }

@@ -11,19 +11,20 @@
 
 namespace berth::scheduler {
 
-// LabelMatcher is requirements made ready to ask many sets of labels: their strings are symbols.
-// api/labels.h has those that are asked as texts, and the rules.
+// LabelMatcher is a compiled list of label requirements with symbols for strings, to match many
+// label sets. api/labels.h matches strings and has the rules.
 class LabelMatcher {
  public:
-  // Passing makes one that holds no symbol: good for the cycle it was made in and no longer.
+  // Creates a matcher that holds no symbols: valid only in the current cycle.
   static LabelMatcher Passing(std::span<const api::Requirement> requirements,
                               const Vocabulary& words);
-  // Lasting makes one that holds its strings, and lives and dies on the vocabulary's thread.
+  // Creates a matcher that holds its strings. Must be used and destroyed on the vocabulary's
+  // thread.
   static LabelMatcher Lasting(const api::Selector& selector, Vocabulary& words);
 
   bool Matches(const LabelSet& labels) const;
 
-  // Requirement is one of them. Its values are sorted, each once.
+  // Requirement is one compiled requirement. The values are sorted and unique.
   struct Requirement {
     api::Requirement::Operator op;
     Symbol key;

@@ -11,8 +11,8 @@
 
 namespace berth::scheduler {
 
-// LabelSet is the labels of an object as symbols, and holds their strings in the vocabulary. A
-// value of 8 bytes a label. Invariant: sorted by the symbol of the key. Lives and dies on the
+// LabelSet holds the labels of an object as symbols and keeps their strings in the vocabulary: 8
+// bytes per label. Invariant: sorted by the symbol of the key. Must be used and destroyed on the
 // vocabulary's thread.
 class LabelSet {
  public:
@@ -25,10 +25,10 @@ class LabelSet {
   LabelSet& operator=(LabelSet other) noexcept;
   ~LabelSet();
 
-  // Value is nothing when the label is absent; a label without a value has kNoSymbol.
+  // Returns nullopt if the label is absent, kNoSymbol if its value is empty.
   std::optional<Symbol> Value(Symbol key) const;
 
-  // Matches asks a selector that is kept as texts; model/node_matcher.h has those for many nodes.
+  // Matches a selector of strings; model/node_matcher.h has the compiled form for many nodes.
   bool Matches(const api::Selector& selector) const;
 
   size_t size() const { return labels_.size(); }
@@ -36,7 +36,7 @@ class LabelSet {
   auto begin() const { return labels_.begin(); }
   auto end() const { return labels_.end(); }
   const Label& operator[](size_t i) const { return labels_[i]; }
-  // Sets of one vocabulary are equal when their labels are.
+  // Requires: both sets use the same vocabulary.
   bool operator==(const LabelSet& other) const { return labels_ == other.labels_; }
 
  private:

@@ -11,8 +11,8 @@
 
 namespace berth::scheduler {
 
-// NamespaceTable is the namespaces with their labels. What reads it depends on Epoch::kNamespaces.
-// It is empty while no plugin reads namespaces. The cache fills it.
+// NamespaceTable holds the namespaces with their labels. Its readers depend on Epoch::kNamespaces.
+// Empty while no plugin reads namespaces. Written by the cache.
 class NamespaceTable {
  public:
   struct Entry {
@@ -22,23 +22,23 @@ class NamespaceTable {
 
   explicit NamespaceTable(Vocabulary& words) : words_(words) {}
 
-  // LabelsOf is null for a namespace that is not known.
+  // Returns null for an unknown namespace.
   const LabelSet* LabelsOf(Symbol name) const;
-  // LabelsOrNone is for those that take it for one without labels.
+  // Same, but returns an empty set for an unknown namespace.
   const LabelSet& LabelsOrNone(Symbol name) const;
-  // all is each namespace once, by name.
+  // Returns all namespaces, by name.
   const std::unordered_map<Symbol, const Entry*>& all() const { return by_name_; }
 
-  // Put takes the newest state of a namespace; says whether it is new or has other labels.
+  // Stores the newest state of a namespace. Reports whether it is new or its labels changed.
   bool Put(const api::Namespace& object);
-  // Remove gives the name that is free now; nothing when no namespace with that UID had it.
+  // Returns the name of the removed namespace, or nullopt if no namespace has that UID.
   std::optional<Word> Remove(const std::string& uid);
   void Clear();
 
  private:
   Vocabulary& words_;
   std::unordered_map<std::string, Entry> by_uid_;
-  // The newest of each name, which is held by it: of two, one is about to be told as gone.
+  // The newest namespace with each name. If there are two, the older one is about to be deleted.
   std::unordered_map<Symbol, const Entry*> by_name_;
 };
 

@@ -164,8 +164,8 @@ void NodeDelta::Remove(const PodInfo& pod) {
   Account(pod, -1);
   if (pod.host_ports().empty()) return;
   if (!used_ports_) used_ports_ = node_->used_ports;
-  // A port that another pod has, too, counts as free, as in upstream's set of ports, which does not
-  // count: kube-scheduler staging/src/k8s.io/kube-scheduler/framework/types.go, HostPortInfo.Remove.
+  // A port is freed even if another pod uses it, too, because upstream's set does not count ports:
+  // kube-scheduler staging/src/k8s.io/kube-scheduler/framework/types.go, HostPortInfo.Remove.
   for (const HostPort& port : pod.host_ports()) std::erase(*used_ports_, port);
 }
 

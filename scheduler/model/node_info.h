@@ -20,18 +20,18 @@
 
 namespace berth::scheduler {
 
-// Sums are added up in 128 bits and shown as the nearest int64.
+// Type of sums, which are exposed as the nearest int64.
 __extension__ using Int128 = __int128;
 
-// ResourceColumns holds what each node has and what its pods request, one array over slots for each
-// resource, so that a batch form reads memory in order. cpu in milli-cores, the rest in whole
-// units. Owned by the cache; the scheduling thread alone writes.
+// ResourceColumns holds the allocatable and requested amounts of all nodes, as one array over slots
+// per resource, so that batch code reads memory sequentially. CPU is in milli-cores, all others in
+// whole units. Owned by the cache; only the scheduling thread writes.
 class ResourceColumns {
  public:
   enum Fixed : size_t { kMilliCpu, kMemory, kEphemeralStorage, kPods, kFixedCount };
 
   void Resize(size_t slots);
-  size_t slots() const { return slots_; }  // all there are, in use or not
+  size_t slots() const { return slots_; }  // number of slots, used or not
   int64_t allocatable(Fixed resource, Slot slot) const {
     return fixed_allocatable_[resource][slot];
   }
@@ -46,7 +46,7 @@ class ResourceColumns {
   int64_t non_zero_memory(Slot slot) const { return non_zero_memory_[slot]; }
   std::span<const int64_t> non_zero_milli_cpu() const { return non_zero_milli_cpu_.values(); }
   std::span<const int64_t> non_zero_memory() const { return non_zero_memory_.values(); }
-  // What each would be with `more` requested.
+  // Return the amount with `more` added to the requests.
   int64_t requested(Fixed resource, Slot slot, Int128 more) const {
     return fixed_requested_[resource].With(slot, more);
   }
@@ -57,21 +57,21 @@ class ResourceColumns {
     return non_zero_memory_.With(slot, more);
   }
   int64_t scalar_requested(Symbol name, Slot slot, Int128 more) const;
-  // A scalar resource that no node and no pod names reads as 0, and its columns are empty.
+  // A scalar resource that no node and no pod has reads as 0, and its columns are empty.
   int64_t scalar_allocatable(Symbol name, Slot slot) const;
   int64_t scalar_requested(Symbol name, Slot slot) const;
   std::span<const int64_t> scalar_allocatable(Symbol name) const;
   std::span<const int64_t> scalar_requested(Symbol name) const;
 
-  // SetAllocatable replaces all a node has; scalars that `amount` does not name become 0.
+  // Replaces all allocatable amounts of a node; scalars missing in `amount` become 0.
   void SetAllocatable(Slot slot, const Resources& amount, int64_t pods);
   void AddPod(Slot slot, const PodInfo& pod);
   void RemovePod(Slot slot, const PodInfo& pod);
   void Clear(Slot slot);
 
  private:
-  // SumColumn adds up in 128 bits and shows the nearest int64: absurd requests saturate, and taking
-  // them away restores what was.
+  // SumColumn sums in 128 bits and exposes the nearest int64: excessive requests saturate, and
+  // subtracting them restores the previous value.
   class SumColumn {
    public:
     void Resize(size_t slots);
@@ -79,15 +79,15 @@ class ResourceColumns {
     void Clear(Slot slot);
     bool IsZero(Slot slot) const { return exact_[slot] == 0; }
     int64_t operator[](Slot slot) const { return values_[slot]; }
-    int64_t With(Slot slot, Int128 more) const;  // what it would be
+    int64_t With(Slot slot, Int128 more) const;  // the value with `more` added
     std::span<const int64_t> values() const { return values_; }
 
    private:
     std::vector<Int128> exact_;
     std::vector<int64_t> values_;
   };
-  // ScalarColumn counts its figures that are not 0: a resource that nobody has or requests any more
-  // gives its column back, and its name.
+  // ScalarColumn counts its values that are not 0. The column and its name are freed when none is
+  // left.
   class ScalarColumn {
    public:
     ScalarColumn(Word name, size_t slots);
@@ -102,7 +102,7 @@ class ResourceColumns {
    private:
     void Recount(bool was_used, bool is_used);
 
-    Word name_;  // keeps the symbol by which the column is found
+    Word name_;  // holds the symbol that is the column's key
     std::vector<int64_t> allocatable_;
     SumColumn requested_;
     size_t used_ = 0;
@@ -118,70 +118,70 @@ class ResourceColumns {
   std::map<Symbol, ScalarColumn> scalars_;
 };
 
-// ImageState is what the cluster knows of an image name: the size of the image, in bytes, and the
-// nodes that have it, sorted by slot. `version` is another one after each change of these, and 0
-// while no node has the image. Valid during one cycle.
+// ImageState is the state of an image name in the cluster: its size in bytes and the nodes that
+// have it, sorted by slot. `version` changes whenever these change; it is 0 while no node has the
+// image. Valid during one cycle.
 struct ImageState {
   int64_t size = 0;
   std::span<const Slot> slots;
   uint64_t version = 0;
 };
 
-// LowestPriority is the lowest priority of some pods, and how many of them have it.
+// LowestPriority tracks the lowest priority of a set of pods and the number of pods with it.
 struct LowestPriority {
-  int32_t value = std::numeric_limits<int32_t>::max();  // without pods
+  int32_t value = std::numeric_limits<int32_t>::max();  // if there are no pods
   uint32_t pods = 0;
 
   void Add(int32_t priority) {
     if (priority < value) *this = {priority, 0};
     if (priority == value) ++pods;
   }
-  // Remove says whether it is still right; if not, the pods are to be added anew.
+  // Reports whether the value is still valid; if not, the caller adds all remaining pods again.
   bool Remove(int32_t priority) { return priority != value || --pods > 0; }
 };
 
-// NodeInfo is a node with what plugins ask of it. The figures of its resources live in
-// ResourceColumns. A node whose object is not known (yet, or no longer) but on which pods run is a
-// ghost: node() is null and it is in no snapshot.
+// NodeInfo is a node with the data that plugins read. Its resource amounts are in ResourceColumns.
+// A placeholder stands for a node whose pods are known but whose Node object is not (yet, or any
+// longer): node() is null, and the node is in no snapshot.
 struct NodeInfo {
   Word name;
   Slot slot = kNoSlot;
-  std::shared_ptr<const api::Node> node;  // null: a ghost
-  uint64_t incarnation = 0;  // another one for each node that has the slot or the name; 0: a ghost
+  std::shared_ptr<const api::Node> node;  // null: a placeholder
+  uint64_t incarnation = 0;  // unique per node, even with the same name; 0: a placeholder
   LabelSet labels;
   std::vector<std::shared_ptr<const PodInfo>> pods;
-  std::vector<HostPort> used_ports;  // of all pods; one entry for each pod and port
+  std::vector<HostPort> used_ports;  // of all pods; one entry per pod and port
   LowestPriority lowest_priority;    // of all pods
 };
 
-// NodeDelta is a small change to one node that an evaluation imagines: nominated pods that are not
-// there yet, victims that are gone. It never touches the columns. What the change comes to is added
-// up as it is made, so that asking does not cost more with more pods. Valid during one cycle.
+// NodeDelta is a small simulated change to one node: nominated pods are added, victims removed. It
+// never changes the columns. Its sums are updated with each change, so that reading them costs the
+// same for any number of pods. Valid during one cycle.
 class NodeDelta {
  public:
   // Requires: `node` outlives the delta and does not change.
   explicit NodeDelta(const NodeInfo& node) : node_(&node) {}
 
-  // Add imagines a pod that is not there. Remove imagines one of the node's pods away, and Restore
-  // takes that back. Requires: `pod` is the object in NodeInfo::pods, removed once at most.
+  // Add simulates an additional pod. Remove simulates the removal of one of the node's pods, and
+  // Restore undoes it. Requires: `pod` is the object in NodeInfo::pods and is removed at most once.
   void Add(std::shared_ptr<const PodInfo> pod);
   void Remove(const PodInfo& pod);
   void Restore(const PodInfo& pod);
 
   bool empty() const { return added_.empty() && removed_count_ == 0; }
   std::span<const std::shared_ptr<const PodInfo>> added() const { return added_; }
-  // IsRemoved asks about the pod at that place of NodeInfo::pods.
+  // Reports whether the pod at this index of NodeInfo::pods is removed.
   bool IsRemoved(size_t place) const { return place < removed_.size() && removed_[place]; }
-  // ForEach calls visit(pod, sign): +1 for each pod added, -1 for each removed.
+  // Calls visit(pod, sign): +1 for each added pod, -1 for each removed pod.
   template <class Visit>
   void ForEach(Visit&& visit) const;
 
-  // What is requested more than without it; less is negative.
+  // Return the change of the requests; negative if they decrease.
   Int128 requested(ResourceColumns::Fixed resource) const { return fixed_[resource]; }
   Int128 non_zero_milli_cpu() const { return non_zero_milli_cpu_; }
   Int128 non_zero_memory() const { return non_zero_memory_; }
   Int128 scalar_requested(Symbol name) const;
-  // The node's ports with the change.
+  // Returns the node's used ports including the change.
   const std::vector<HostPort>& used_ports() const {
     return used_ports_ ? *used_ports_ : node_->used_ports;
   }
@@ -192,13 +192,13 @@ class NodeDelta {
 
   const NodeInfo* node_;
   std::vector<std::shared_ptr<const PodInfo>> added_;
-  std::vector<bool> removed_;  // by place; empty: none was ever
+  std::vector<bool> removed_;  // by index in NodeInfo::pods; empty: never used
   size_t removed_count_ = 0;
   std::array<Int128, ResourceColumns::kFixedCount> fixed_{};
   Int128 non_zero_milli_cpu_ = 0;
   Int128 non_zero_memory_ = 0;
   std::vector<std::pair<Symbol, Int128>> scalars_;
-  std::optional<std::vector<HostPort>> used_ports_;  // absent: no pod of the change has any
+  std::optional<std::vector<HostPort>> used_ports_;  // absent: no changed pod has host ports
 };
 
 template <class Visit>
@@ -209,8 +209,8 @@ void NodeDelta::ForEach(Visit&& visit) const {
   for (const auto& pod : added_) visit(*pod, +1);
 }
 
-// NodeView is a node as a plugin sees it: the columns at its slot plus, in an imagined state, a
-// delta. Cheap to copy; valid during one cycle.
+// NodeView is a node as a plugin sees it: the columns at its slot and, in a simulation, a delta.
+// Cheap to copy; valid during one cycle.
 class NodeView {
  public:
   NodeView(const NodeInfo& info, const ResourceColumns& columns, const NodeDelta* delta = nullptr)
@@ -220,7 +220,7 @@ class NodeView {
   const std::string& name() const { return info_->name.text(); }
   const api::Node& node() const { return *info_->node; }
   Slot slot() const { return info_->slot; }
-  // Imagined says that a delta applies: answers about this view are never cached.
+  // Reports whether a delta applies: results for this view are never cached.
   bool simulated() const { return delta_ != nullptr && !delta_->empty(); }
   const NodeDelta* delta() const { return delta_; }
 
@@ -238,7 +238,7 @@ class NodeView {
     return delta_ == nullptr ? info_->used_ports : delta_->used_ports();
   }
 
-  // ForEachPod visits the pods on the node, with the delta applied.
+  // Visits the pods on the node, including the delta.
   template <class Visit>
   void ForEachPod(Visit&& visit) const;
 

@@ -14,7 +14,7 @@ TermMatcher::TermMatcher(const api::CompiledTerm& term, const Vocabulary& words)
   for (const auto& field : term.fields) {
     if (field.key == "metadata.name") {
       names_.push_back(field);
-    } else {  // nodes do not have it, so it reads as the empty string
+    } else {  // not a field of nodes, so it reads as the empty string
       never_ |= field.value.empty() != field.equal;
     }
   }

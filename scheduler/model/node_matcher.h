@@ -11,27 +11,27 @@
 #include "scheduler/model/node_info.h"
 #include "scheduler/model/vocabulary.h"
 
-// Selectors made ready to ask many nodes in one cycle: their strings are symbols. They hold no
-// symbol, so they are good for the cycle they were made in and no longer; api/labels.h has those
-// that last, and the rules.
+// Node selectors compiled for many nodes in one cycle, with symbols for strings. They hold no
+// symbols, so they are valid only in the cycle that created them; api/labels.h has selectors
+// without this limit, and the rules.
 namespace berth::scheduler {
 
-// TermMatcher is one term: all its requirements hold.
+// TermMatcher is one compiled node selector term: all its requirements must match.
 class TermMatcher {
  public:
   TermMatcher(std::span<const api::Requirement> labels, const Vocabulary& words);
-  // A term that did not parse matches no node.
+  // A term that failed to parse matches no node.
   TermMatcher(const api::CompiledTerm& term, const Vocabulary& words);
 
   bool Matches(const NodeInfo& node) const;
 
  private:
   LabelMatcher labels_;
-  std::vector<api::CompiledTerm::FieldRequirement> names_;  // what metadata.name must be, or not
+  std::vector<api::CompiledTerm::FieldRequirement> names_;  // requirements on metadata.name
   bool never_ = false;
 };
 
-// NodeMatcher is a node selector: any of its terms holds.
+// NodeMatcher is a compiled node selector: at least one of its terms must match.
 class NodeMatcher {
  public:
   NodeMatcher(const api::CompiledNodeSelector& selector, const Vocabulary& words);
@@ -41,7 +41,7 @@ class NodeMatcher {
   std::vector<TermMatcher> terms_;
 };
 
-// PreferenceMatcher adds up the weights of the terms that hold.
+// PreferenceMatcher sums the weights of the matching terms.
 class PreferenceMatcher {
  public:
   PreferenceMatcher(const api::PreferredTerms& preferred, const Vocabulary& words);

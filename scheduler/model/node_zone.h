@@ -9,7 +9,7 @@
 
 namespace berth::scheduler {
 
-// ZoneLabel is a label that says in which region or zone a node is.
+// ZoneLabel is a node label for the region or the zone.
 enum class ZoneLabel : uint8_t { kOldRegion, kRegion, kOldZone, kZone };
 inline constexpr std::array<std::string_view, 4> kZoneLabels = {
     "failure-domain.beta.kubernetes.io/region", "topology.kubernetes.io/region",
@@ -19,8 +19,8 @@ constexpr std::string_view ToString(ZoneLabel label) {
   return kZoneLabels[static_cast<size_t>(label)];
 }
 
-// NodeZone is region and zone of a node, as texts or as symbols. A node that names neither is in no
-// zone; one that names a region alone, or a zone alone, is in one.
+// NodeZone is the region and zone of a node, as strings or as symbols. A node with neither is in no
+// zone; a region alone, or a zone alone, is a zone of its own.
 template <class Value>
 struct NodeZone {
   Value region{};
@@ -30,9 +30,9 @@ struct NodeZone {
   bool operator==(const NodeZone&) const = default;
 };
 
-// NodeZoneBy takes them from the node's labels: find(ZoneLabel) gives the value of one, if the node
-// has it. The deprecated failure-domain labels win, even without a value, over those of
-// topology.kubernetes.io. Source: component-helpers node/topology/helpers.go, GetZoneKey.
+// Returns the zone from the node's labels: find(ZoneLabel) returns the value of a label, if the
+// node has it. The deprecated failure-domain labels take precedence over topology.kubernetes.io,
+// even if their value is empty. Source: component-helpers node/topology/helpers.go, GetZoneKey.
 template <class Value, class Find>
 NodeZone<Value> NodeZoneBy(const Find& find) {
   const auto value = [&find](ZoneLabel deprecated, ZoneLabel current) {

@@ -10,16 +10,16 @@
 
 namespace berth::scheduler {
 
-// Nominations are the pods that are nominated to a node but not there yet: room was made for them,
-// or they asked for it. What a search for a node has to know of them; queue/nominator.h keeps them.
+// Nominations is the read-only view of the pods that are nominated to a node but not bound: after
+// preemption, or because their status requests it. Implemented by queue/nominator.h.
 class Nominations {
  public:
   using Pods = std::vector<std::shared_ptr<const PendingPod>>;
 
   virtual ~Nominations() = default;
-  // On gives the pods nominated to a node, in the order of their nomination.
+  // Returns the pods nominated to a node, in the order of their nomination.
   virtual const Pods& On(const std::string& node) const = 0;
-  // ForEach visits the nodes that On gives pods for, in no order.
+  // Visits all nodes with nominated pods, in no order.
   virtual void ForEach(const std::function<void(const std::string&, const Pods&)>& visit) const = 0;
 };
 

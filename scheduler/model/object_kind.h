@@ -8,9 +8,9 @@
 
 namespace berth::scheduler {
 
-// ObjectKind is a kind of object that plugins may read beside pods and nodes, which the core always
-// knows. A plugin says in its descriptor which of them it reads (PluginDescriptor::reads); the
-// others are neither listed nor kept. object_types.h says of each what its objects are in the API.
+// ObjectKind is an API kind that plugins may read besides pods and nodes, which are always read. A
+// plugin lists its kinds in its descriptor (PluginDescriptor::reads); other kinds are neither
+// listed nor stored. object_types.h maps the kinds to API types.
 enum class ObjectKind : uint8_t {
   kNamespace,
   kService,
@@ -26,10 +26,11 @@ enum class ObjectKind : uint8_t {
   kCsiDriver,
   kCsiStorageCapacity,
   kVolumeAttachment,
+  kCount,  // no kind; the number of kinds
 };
-inline constexpr size_t kObjectKindCount = 14;
+inline constexpr auto kObjectKindCount = static_cast<size_t>(ObjectKind::kCount);
 
-// ToString names a kind as the API's paths do: "namespaces".
+// Returns the resource name as in API paths: "namespaces".
 std::string_view ToString(ObjectKind kind);
 
 // ObjectKindSet is a set of such kinds.
@@ -46,7 +47,7 @@ class ObjectKindSet {
     both.bits_ = bits_ & other.bits_;
     return both;
   }
-  // Without is what is here and not in the other.
+  // Returns the kinds that are in this set but not in `other`.
   constexpr ObjectKindSet Without(ObjectKindSet other) const {
     ObjectKindSet rest;
     rest.bits_ = bits_ & ~other.bits_;
@@ -56,7 +57,7 @@ class ObjectKindSet {
   constexpr bool empty() const { return bits_ == 0; }
   bool operator==(const ObjectKindSet&) const = default;
 
-  // ForEach visits the members in the order of the enumeration.
+  // Visits the kinds in the order of the enumeration.
   template <class Visit>
   void ForEach(Visit&& visit) const {
     for (size_t i = 0; i < kObjectKindCount; ++i) {

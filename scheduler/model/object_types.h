@@ -14,8 +14,8 @@
 #include "api/storage.h"
 #include "scheduler/model/object_kind.h"
 
-// The API's type of each ObjectKind: the one list from which follow where objects are listed, how
-// they are decoded, and which handler they meet.
+// The API type of each ObjectKind. This list determines where objects are listed, how they are
+// decoded, and which handler gets them.
 namespace berth::scheduler {
 
 template <class... Types>
@@ -28,8 +28,8 @@ using ObjectTypes =
              api::PersistentVolumeClaim, api::StorageClass, api::CsiNode, api::CsiDriver,
              api::CsiStorageCapacity, api::VolumeAttachment>;
 
-// ByObjectKind makes a table of one entry for each kind, of what `row` gives for its type:
-// row.template operator()<T>().
+// Returns an array with one entry per kind: the result of row.template operator()<T>() for its type
+// T.
 template <class Row>
 constexpr auto ByObjectKind(const Row& row) {
   return [&row]<class... Types>(TypeList<Types...>) {
@@ -48,7 +48,7 @@ constexpr size_t IndexOfType() {
 }
 }  // namespace internal
 
-// ReadObject holds for the types of those kinds, and kKindOf names the kind.
+// ReadObject holds for the types of these kinds; kKindOf is the kind of a type.
 template <class T>
 concept ReadObject = internal::IndexOfType<T>()
 < kObjectKindCount;
@@ -62,19 +62,18 @@ static_assert(kKindOf<api::PodDisruptionBudget> == ObjectKind::kPodDisruptionBud
 static_assert(kKindOf<api::PodGroup> == ObjectKind::kPodGroup);
 static_assert(kKindOf<api::VolumeAttachment> == ObjectKind::kVolumeAttachment);
 
-// VolumeObject holds for the types that say where volumes are and where they can go. They are kept
-// whole (scheduler/cache/volumes/), and their changes may let a waiting pod fit.
+// VolumeObject holds for the storage types. They are stored completely (scheduler/model/volumes/),
+// and their changes may make a pending pod schedulable.
 template <class T>
 concept VolumeObject = ReadObject<T> && kKindOf<T>
 >= ObjectKind::kPersistentVolume;
 constexpr bool IsVolumeKind(ObjectKind kind) { return kind >= ObjectKind::kPersistentVolume; }
 
-// ResourceOf says where the API server has the objects of a kind.
+// Returns the API resource of a kind.
 const api::ResourceInfo& ResourceOf(ObjectKind kind);
 
-// MayBeAbsent says of a kind that an API server need not know it: it comes with a
-// CustomResourceDefinition that somebody installs, or does not. Its group is then none of
-// Kubernetes' own, which have no dot or end in .k8s.io.
+// Reports whether the kind may be unknown to the API server, because it comes with a
+// CustomResourceDefinition. The groups of Kubernetes itself have no dot or end in .k8s.io.
 constexpr bool MayBeAbsent(const api::ResourceInfo& resource) {
   return resource.group.find('.') != std::string_view::npos && !resource.group.ends_with(".k8s.io");
 }

@@ -4,7 +4,7 @@
 namespace berth::scheduler {
 
 std::string PodQuery::Key() const {
-  KeyText text(320);  // most are shorter
+  KeyText text(320);  // most keys are shorter
   text.Add(with_terminating);
   for (const PodSelector& selector : all_of) selector.AppendKey(text);
   return text.Take();

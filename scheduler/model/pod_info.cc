@@ -8,8 +8,8 @@
 namespace berth::scheduler {
 namespace {
 
-// NonZeroRequests is what scores assume of a pod that does not say. With pod-level requests, a
-// default stands in only for what neither level names.
+// Returns the requests that scoring assumes, with defaults for missing ones. If the pod has
+// pod-level requests, a default is used only for a resource that neither level sets.
 api::ResourceList NonZeroRequests(const api::Pod& pod, const api::ResourceList& accounted) {
   RequestOptions options{.use_status = true, .default_cpu = true, .default_memory = true};
   if (HasPodLevelRequests(pod)) {
@@ -19,7 +19,7 @@ api::ResourceList NonZeroRequests(const api::Pod& pod, const api::ResourceList& 
   return PodRequests(pod, options);
 }
 
-// MattersElsewhere holds for volumes that plugins count on a node or compare with those of others.
+// Reports whether plugins count the volume on a node or compare it with volumes of other pods.
 bool MattersElsewhere(const api::Volume& volume) {
   return volume.persistent_volume_claim || volume.ephemeral || volume.csi ||
          volume.gce_persistent_disk || volume.aws_elastic_block_store || volume.rbd ||
@@ -27,7 +27,7 @@ bool MattersElsewhere(const api::Volume& volume) {
          volume.vsphere_volume || volume.portworx_volume;
 }
 
-// ExtrasOf is absent for most pods.
+// Returns an absent value for most pods.
 Rare<PodExtras> ExtrasOf(const api::Pod& pod, const PodAffinities* same) {
   const api::Affinity& affinity = pod.spec.affinity.ValueOrDefault();
   PodExtras extras{
@@ -47,8 +47,9 @@ Rare<PodExtras> ExtrasOf(const api::Pod& pod, const PodAffinities* same) {
   return extras;
 }
 
-// IsDisrupted says that the pod is a target for this reason. Source of type and reasons: kubernetes
-// pkg/scheduler/framework/preemption/executor.go, pkg/registry/core/pod/storage/eviction.go.
+// Reports whether the pod has a DisruptionTarget condition with this reason. Source of type and
+// reasons: kubernetes pkg/scheduler/framework/preemption/executor.go,
+// pkg/registry/core/pod/storage/eviction.go.
 bool IsDisrupted(const api::Pod& pod, std::string_view reason) {
   return std::ranges::any_of(pod.status.conditions, [reason](const api::PodCondition& condition) {
     return condition.type == "DisruptionTarget" && condition.status == "True" &&

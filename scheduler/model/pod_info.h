@@ -21,12 +21,12 @@ namespace berth::scheduler {
 using api::HostPort;
 using api::HostPortsOf;
 
-// PodAffinities is the affinity to other pods of all pods of a template, once for all of them.
+// PodAffinities holds the pod affinity and anti-affinity that all pods of a template share.
 struct PodAffinities {
   Rare<api::PodAffinity> affinity, anti_affinity;
 };
 
-// PodExtras is what plugins ask of pods that are on a node and few pods have.
+// PodExtras holds the data of placed pods that few pods have.
 struct PodExtras {
   std::vector<HostPort> host_ports;
   Rare<api::PodAffinity> affinity, anti_affinity;
@@ -41,23 +41,23 @@ struct PodExtras {
 
 class PendingPod;
 
-// PodInfo is a pod with all that plugins ask of it, computed once when it enters the cache or the
-// queue. Immutable; shared between the queue, the cache and a cycle. Source of each figure:
+// PodInfo is a pod with all data that plugins read, computed once when it enters the cache or the
+// queue. Immutable; shared by the queue, the cache and a cycle. Source of the amounts:
 // kube-scheduler pkg/scheduler/framework/types.go, PodInfo.CalculateResource; component-helpers
 // resource/helpers.go, PodRequests.
 //
-// A cluster has few pods that wait for a node and a hundred thousand that have one, of which much
-// less is asked. So of a pod that the API server shows on a node only a PodInfo is kept, without
-// its object, in a tenth of the room; one that is to be placed is a PendingPod. A plugin that asks
-// something new of other pods adds an accessor here, and what few pods have to PodExtras.
+// A cluster has few pending pods and a hundred thousand placed ones, of which plugins read much
+// less. So a pod with a node is stored as a PodInfo only, without its API object, in a tenth of the
+// memory. A pending pod is a PendingPod. A plugin that needs more data of placed pods adds an
+// accessor here, and data that few pods have to PodExtras.
 //
-// Lives and dies on the scheduling thread: it holds strings of the vocabulary.
+// Must be used and destroyed on the scheduling thread, because it holds strings of the vocabulary.
 class PodInfo {
   struct Private {};
 
  public:
-  // Placed is for a pod that is on a node. Where the pod's affinities are known to be equal to
-  // those of others, it shares `same`. Requires: spec.nodeName.
+  // Creates a pod that is on a node. `same` are the affinities of equal pods, which are then
+  // shared. Requires: spec.nodeName is set.
   static std::shared_ptr<const PodInfo> Placed(const api::Pod& pod, Vocabulary& words,
                                                const PodAffinities* same = nullptr);
 
@@ -66,7 +66,7 @@ class PodInfo {
   PodInfo& operator=(const PodInfo&) = delete;
   virtual ~PodInfo() = default;
 
-  // pending is this pod with its object; null where that is not kept.
+  // Returns this pod with its API object; null if the object is not stored.
   virtual const PendingPod* pending() const { return nullptr; }
 
   const std::string& uid() const { return uid_; }
@@ -80,16 +80,16 @@ class PodInfo {
   std::string Key() const { return namespace_() + "/" + name(); }
   int32_t priority() const { return priority_; }
   Time start_time() const { return start_time_; }  // zero: not started
-  // deletion_time is when it is to be gone, the time it has to end included; zero: nobody deleted
-  // it. Wall time of the API server.
+  // The deletion timestamp, which includes the grace period; zero: not deleted. Wall time of the
+  // API server.
   Time deletion_time() const { return deletion_time_; }
   bool terminating() const { return !deletion_time_.IsZero(); }
   bool running() const { return running_; }
-  // controlled says that somebody makes it anew when it is gone.
+  // Whether the pod has a controller, which recreates it after its deletion.
   bool controlled() const { return controlled_; }
-  // being_preempted says that it is terminating because a scheduler makes room.
+  // Whether the pod is terminating because of preemption by a scheduler.
   bool being_preempted() const { return being_preempted_; }
-  // being_evicted says that it is terminating because the Eviction API was asked for that.
+  // Whether the pod is terminating because of a request to the Eviction API.
   bool being_evicted() const { return being_evicted_; }
   bool has_scheduling_gates() const { return has_scheduling_gates_; }
   uint32_t toleration_count() const { return toleration_count_; }
@@ -97,30 +97,29 @@ class PodInfo {
   const LabelSet& labels() const { return labels_; }
   const std::vector<HostPort>& host_ports() const { return extras().host_ports; }
 
-  // What the pod asks for when it is to be placed (spec alone).
+  // The requests of the pod for scheduling (from spec alone).
   const Resources& requests() const { return requests_ ? *requests_ : accounted_; }
-  // What it takes of its node once it is there (a resize in place counts).
+  // The resources that the pod uses on its node (includes in-place resizes).
   const Resources& accounted() const { return accounted_; }
-  // Like accounted(), but a container without a request counts with the defaults; cpu and memory
-  // only.
+  // Like accounted(), but with default requests for containers without one; cpu and memory only.
   int64_t non_zero_milli_cpu() const { return non_zero_milli_cpu_; }
   int64_t non_zero_memory() const { return non_zero_memory_; }
 
   QosClass qos_class() const { return qos_class_; }
-  // HasAffinity says that spec.affinity has podAffinity or podAntiAffinity, be they empty.
+  // Reports whether spec.affinity has podAffinity or podAntiAffinity, even if empty.
   bool HasAffinity() const { return has_affinity_; }
   const api::PodAffinity& affinity() const { return extras().affinity.ValueOrDefault(); }
   const api::PodAffinity& anti_affinity() const { return extras().anti_affinity.ValueOrDefault(); }
 
-  // volumes are those that plugins count or compare: claims, inline CSI volumes, and disks. The
-  // template of an ephemeral volume is left out.
+  // The volumes that plugins count or compare: claims, inline CSI volumes and disks. The templates
+  // of ephemeral volumes are omitted.
   const std::vector<api::Volume>& volumes() const { return extras().volumes; }
   const std::string& pod_group() const { return extras().pod_group; }  // of spec.schedulingGroup
   const PodExtras& extras() const { return extras_.ValueOrDefault(); }
 
  protected:
   PodInfo(const api::Pod& pod, Vocabulary& words, const PodAffinities* same);
-  // A copy on a node.
+  // Copies the pod and sets its node.
   PodInfo(const PodInfo& pod, Word node) : PodInfo(pod) { node_name_ = std::move(node); }
 
  private:
@@ -134,7 +133,7 @@ class PodInfo {
   Word node_name_;
   LabelSet labels_;
   Resources accounted_;
-  Rare<Resources> requests_;  // absent: as accounted_
+  Rare<Resources> requests_;  // absent: equal to accounted_
   int64_t non_zero_milli_cpu_ = 0;
   int64_t non_zero_memory_ = 0;
   Rare<PodExtras> extras_;
@@ -151,16 +150,16 @@ class PodInfo {
   bool has_affinity_ = false;
 };
 
-// PendingPod is a pod that waits for a node, or is assumed on one while its binding is under way:
-// plugins may ask anything of its object.
+// PendingPod is a pod that waits for a node, or is assumed on one while it is being bound. Plugins
+// have access to its API object.
 class PendingPod final : public PodInfo, public std::enable_shared_from_this<PendingPod> {
   struct Private {};
 
  public:
   static std::shared_ptr<const PendingPod> Create(std::shared_ptr<const api::Pod> pod,
                                                   Vocabulary& words);
-  // AssumedOn gives a copy on a node, before the API server knows: node_name() says where, pod()
-  // stays what the API server last said.
+  // Returns a copy that is assumed on a node: node_name() is the node, pod() is still the last
+  // state from the API server.
   std::shared_ptr<const PendingPod> AssumedOn(Word node) const;
 
   PendingPod(Private, std::shared_ptr<const api::Pod> pod, Vocabulary& words)
@@ -177,7 +176,7 @@ class PendingPod final : public PodInfo, public std::enable_shared_from_this<Pen
   std::shared_ptr<const api::Pod> pod_;
 };
 
-// PodList is some pods in an order that whoever gives it says.
+// PodList is a list of pods; the function that returns it defines the order.
 using PodList = std::vector<std::shared_ptr<const PodInfo>>;
 
 }  // namespace berth::scheduler

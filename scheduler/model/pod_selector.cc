@@ -9,7 +9,7 @@ namespace berth::scheduler {
 bool PodSelector::Matches(const PodInfo& pod, const LabelSet& namespace_labels) const {
   const bool in_namespace = std::ranges::binary_search(namespaces, pod.namespace_()) ||
                             namespace_labels.Matches(namespace_selector) ||
-                            (unlabelled_means_all && namespace_selector.Matches({}));
+                            (unlabeled_matches_all && namespace_selector.Matches({}));
   return in_namespace && pod.labels().Matches(labels);
 }
 
@@ -20,7 +20,7 @@ std::string PodSelector::Key() const {
 }
 
 void PodSelector::AppendKey(KeyText& text) const {
-  text.Add(namespaces).Add(namespace_selector).Add(unlabelled_means_all).Add(labels);
+  text.Add(namespaces).Add(namespace_selector).Add(unlabeled_matches_all).Add(labels);
 }
 
 Result<PodSelector> SelectorOf(const api::PodAffinityTerm& term, const std::string& owner_namespace,
@@ -29,7 +29,7 @@ Result<PodSelector> SelectorOf(const api::PodAffinityTerm& term, const std::stri
   BERTH_TRY(auto namespace_selector, api::Selector::Create(term.namespace_selector));
   PodSelector selector{.namespaces = term.namespaces,
                        .namespace_selector = std::move(namespace_selector),
-                       .unlabelled_means_all = owner == TermOwner::kWaiting,
+                       .unlabeled_matches_all = owner == TermOwner::kWaiting,
                        .labels = std::move(labels)};
   if (term.namespaces.empty() && !term.namespace_selector) selector.namespaces = {owner_namespace};
   std::ranges::sort(selector.namespaces);

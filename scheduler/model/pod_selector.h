@@ -14,35 +14,36 @@
 
 namespace berth::scheduler {
 
-// PodSelector says which pods are meant: those in its namespaces whose labels match. A value.
+// PodSelector selects the pods in its namespaces with matching labels. A value type.
 struct PodSelector {
-  std::vector<std::string> namespaces;  // these, sorted, each once,
-  // and all whose labels match; a namespace that is not known has no labels.
+  std::vector<std::string> namespaces;  // sorted and unique
+  // Selects further namespaces by their labels; an unknown namespace has no labels.
   api::Selector namespace_selector = api::Selector::Nothing();
-  // Whether a namespace_selector that matches the empty set of labels stands for all namespaces.
-  // True of a pod's own terms: kube-scheduler evaluates them without a namespace's labels after it
-  // has listed the namespaces that match (interpodaffinity/plugin.go, mergeAffinityTermNamespaces).
-  bool unlabelled_means_all = false;
+  // Whether a namespace_selector that matches the empty label set selects all namespaces. True for
+  // the terms of the incoming pod: kube-scheduler evaluates them without the namespace's labels
+  // after listing the matching namespaces (interpodaffinity/plugin.go,
+  // mergeAffinityTermNamespaces).
+  bool unlabeled_matches_all = false;
   api::Selector labels = api::Selector::Nothing();
 
-  // Matches asks about a pod in a namespace with these labels.
+  // Reports whether the pod is selected, given the labels of its namespace.
   bool Matches(const PodInfo& pod, const LabelSet& namespace_labels) const;
 
-  // Key is a text that equal selectors have, and no others. AppendKey puts it behind others: no key
-  // is the beginning of another.
+  // Returns a key: equal selectors have equal keys, different selectors different ones. AppendKey
+  // appends it to others: no key is a prefix of another.
   std::string Key() const;
   void AppendKey(KeyText& text) const;
   bool operator==(const PodSelector&) const = default;
 };
 
-// Whose term it is: that of a pod that waits, which chooses among those placed, or of a placed pod,
-// which is held against the one that waits.
+// Whether the term belongs to the pending pod, which selects among placed pods, or to a placed pod,
+// whose term is checked against the pending pod.
 enum class TermOwner { kWaiting, kPlaced };
 
-// SelectorOf compiles whom a term is about. A term without namespaces and without a selector of
-// them is about the namespace of its owner. Errors: a selector that does not parse, in upstream's
-// words. matchLabelKeys and mismatchLabelKeys are part of the selector since the API server merged
-// them. Source: kube-scheduler framework/types.go, newAffinityTerm and AffinityTerm.Matches.
+// Compiles the pod selector of a term. A term without namespaces and namespaceSelector applies to
+// the namespace of the pod that has it. Returns an error, with upstream's text, for an invalid
+// selector. matchLabelKeys and mismatchLabelKeys are already merged into the selector by the API
+// server. Source: kube-scheduler framework/types.go, newAffinityTerm and AffinityTerm.Matches.
 Result<PodSelector> SelectorOf(const api::PodAffinityTerm& term, const std::string& owner_namespace,
                                TermOwner owner);
 

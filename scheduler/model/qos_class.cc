@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::array<std::string_view, 2> kCounted = {"cpu", "memory"};
 
-// Amounts is what counts of a resource list, by the order of kCounted; zero is as good as absent.
+// Amounts are the counted amounts of a resource list, in the order of kCounted; zero means absent.
 struct Amounts {
   std::array<Quantity, kCounted.size()> of;
 
@@ -35,7 +35,7 @@ struct Amounts {
 QosClass QosClassOf(const api::Pod& pod) {
   Amounts requests;
   Amounts limits;
-  bool limited = true;  // in cpu and memory, wherever resources stand
+  bool limited = true;  // all have limits for cpu and memory
   const auto add = [&](const api::ResourceRequirements& resources) {
     const Amounts own_limits = Amounts::Of(resources.limits);
     requests.Add(Amounts::Of(resources.requests));

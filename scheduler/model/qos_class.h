@@ -7,14 +7,14 @@
 
 namespace berth::scheduler {
 
-// QosClass is Kubernetes' quality of service, the best first.
+// QosClass is Kubernetes' quality of service class, best first.
 enum class QosClass : uint8_t { kGuaranteed, kBurstable, kBestEffort };
 
-// QosClassOf works the class out as the API server does when it fills status.qosClass, which never
-// changes afterwards. Amounts of cpu and memory above zero count, of containers and init containers
-// (sidecars among them); where the pod has spec.resources, these alone. None: BestEffort. Limits of
-// both for each container, and in total each request equal to its limit and no limit without its
-// request: Guaranteed. Anything else: Burstable.
+// Computes the class as the API server does for status.qosClass, which never changes afterwards.
+// Only cpu and memory amounts above zero count, of containers and init containers (including
+// sidecars), or of spec.resources alone if it is set. BestEffort: there are none. Guaranteed: every
+// container has limits for both, and each total request equals its total limit. Burstable: all
+// other pods.
 QosClass QosClassOf(const api::Pod& pod);
 
 }  // namespace berth::scheduler

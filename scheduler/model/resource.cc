@@ -33,8 +33,8 @@ bool ResizeIsInfeasible(const api::Pod& pod) {
                      });
 }
 
-// Allocated is what a container, or a pod as a whole, holds or is about to hold while it is resized
-// in place.
+// Returns the resources that a container, or the pod as a whole, holds or is about to get during an
+// in-place resize.
 api::ResourceList Allocated(const api::Pod& pod, const api::ResourceList& wanted,
                             const api::ResourceRequirements& actual,
                             const Rare<api::ResourceList>& granted) {
@@ -64,7 +64,7 @@ api::ResourceList ContainerRequests(const api::Pod& pod, const api::Container& c
       requests = Allocated(pod, requests, *status->resources, status->allocated_resources);
     }
   }
-  // try_emplace: an explicit 0 stays 0.
+  // try_emplace keeps an explicit 0.
   if (options.default_cpu) {
     requests.try_emplace(std::string(kCpu), Quantity::FromMilli(kDefaultMilliCpuRequest));
   }
@@ -75,8 +75,7 @@ api::ResourceList ContainerRequests(const api::Pod& pod, const api::Container& c
   return requests;
 }
 
-// AddInitContainers raises `sum`, the total of the containers, to what the pod needs while it
-// starts, and adds its sidecars for good.
+// Raises `sum`, the total of the containers, to the peak during startup, and adds the sidecars.
 void AddInitContainers(const api::Pod& pod, const RequestOptions& options, api::ResourceList& sum) {
   api::ResourceList sidecars;
   api::ResourceList peak;

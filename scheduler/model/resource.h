@@ -11,10 +11,10 @@
 
 namespace berth::scheduler {
 
-// Resources is an amount of each resource: CPU in milli-cores, all else in whole units (bytes for
-// memory), both rounded up. Scalars (extended resources, huge pages, attachable volumes) are sorted
-// by symbol, which they hold, and have no zero unless the object names it. Sums saturate instead of
-// overflowing. Source: kube-scheduler pkg/scheduler/framework/types.go, Resource.
+// Resources holds an amount per resource: CPU in milli-cores, all others in whole units (bytes for
+// memory), rounded up. Scalars (extended resources, huge pages, attachable volumes) are sorted by
+// symbol; a zero is only stored if the object sets it. Sums saturate instead of overflowing.
+// Source: kube-scheduler pkg/scheduler/framework/types.go, Resource.
 struct Resources {
   int64_t milli_cpu = 0;
   int64_t memory = 0;
@@ -31,41 +31,40 @@ struct Resources {
 int64_t SaturatingAdd(int64_t a, int64_t b);
 int64_t SaturatingSubtract(int64_t a, int64_t b);
 
-// kDefaultMilliCpuRequest and kDefaultMemoryRequest stand in for a container that requests none,
-// when scores are computed.
+// The requests that scoring assumes for a container without a request.
 inline constexpr int64_t kDefaultMilliCpuRequest = 100;
 inline constexpr int64_t kDefaultMemoryRequest = 200 * 1024 * 1024;
 
-// RequestOptions select one of the ways kube-scheduler sums a pod's requests.
+// RequestOptions selects one of kube-scheduler's ways to sum a pod's requests.
 struct RequestOptions {
-  bool use_status = false;      // what a resize in place has allocated counts for a running pod
+  bool use_status = false;      // count the allocated resources during an in-place resize
   bool pod_level = true;        // spec.resources replaces the sum of the containers
-  bool default_cpu = false;     // a container that names no cpu counts with the default above
+  bool default_cpu = false;     // a container without a cpu request counts with the default above
   bool default_memory = false;  // the same for memory
 };
 
-// PodRequests sums containers, init containers, sidecars, pod-level resources and overhead. Source:
-// component-helpers resource/helpers.go, PodRequests.
+// Sums the requests of containers, init containers, sidecars and pod-level resources, and adds the
+// overhead. Source: component-helpers resource/helpers.go, PodRequests.
 api::ResourceList PodRequests(const api::Pod& pod, RequestOptions options);
 
-// HasPodLevelRequests says that spec.resources names a request that may stand for the whole pod:
-// cpu, memory or huge pages.
+// Reports whether spec.resources has a request for a resource that is supported at pod level: cpu,
+// memory or huge pages.
 bool HasPodLevelRequests(const api::Pod& pod);
 
-// ReportsResources says that the kubelet reports what the pod or a container of it has: only then
-// may `use_status` make a difference.
+// Reports whether the kubelet reports resources of the pod or of a container. Otherwise
+// `use_status` makes no difference.
 bool ReportsResources(const api::Pod& pod);
 
-// ToResources keeps the resources a scheduler tracks: cpu, memory, ephemeral-storage and scalars;
-// others (and pods) are ignored.
+// Converts the resources that a scheduler tracks: cpu, memory, ephemeral-storage and scalars.
+// Others, including pods, are ignored.
 Resources ToResources(const api::ResourceList& list, Vocabulary& vocabulary);
 
-// IsScalarResource holds for extended resources, hugepages-*, attachable-volumes-* and names with a
+// Reports whether the resource is an extended resource, hugepages-*, attachable-volumes-*, or has a
 // kubernetes.io/ prefix.
 bool IsScalarResource(std::string_view name);
 bool IsExtendedResource(std::string_view name);
 
-// IsSidecar says that an init container keeps running beside the containers (restartPolicy Always).
+// Reports whether an init container is a sidecar (restartPolicy Always).
 bool IsSidecar(const api::Container& init_container);
 
 }  // namespace berth::scheduler

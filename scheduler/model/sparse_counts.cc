@@ -5,10 +5,10 @@
 
 namespace berth::scheduler {
 
-// Bucket is where an indexed domain stands, or the free one in which the search for it ends.
+// Returns the bucket of an indexed domain, or the free bucket at which the search for it ends.
 size_t SparseCounts::Bucket(Domain domain) const {
   const size_t mask = index_.size() - 1;
-  // Domains are small numbers in a row; multiplying by 2^32 / phi spreads them.
+  // Domains are consecutive small numbers; multiplying by 2^32 / phi spreads them.
   size_t bucket = (domain * 0x9E3779B1u) & mask;
   while (index_[bucket] != 0 && entries_[index_[bucket] - 1].domain != domain) {
     bucket = (bucket + 1) & mask;
@@ -65,8 +65,8 @@ void SparseCounts::Index(size_t place) {
   index_[Bucket(entries_[place].domain)] = static_cast<uint32_t>(place + 1);
 }
 
-// Unindex frees a bucket, and moves into it what was pushed beyond it by a collision, since a
-// search ends at the first free one.
+// Frees a bucket and moves the entries that a collision pushed beyond it, because a search ends at
+// the first free bucket.
 void SparseCounts::Unindex(Domain domain) {
   const size_t mask = index_.size() - 1;
   size_t bucket = Bucket(domain);

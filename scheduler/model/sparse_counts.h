@@ -8,13 +8,13 @@
 
 namespace berth::scheduler {
 
-// Domain is a value of a topology key among the nodes, as a number; one that no node has any more
-// is given to another value.
+// Domain is the number of a topology key's value among the nodes. The number is reused when no node
+// has the value any longer.
 using Domain = uint32_t;
 inline constexpr Domain kNoDomain = ~Domain{0};
 
-// SparseCounts counts in few of many domains. It takes room for the domains that count something,
-// and a change costs the same however many these are.
+// SparseCounts counts in a few of many domains. Memory is proportional to the domains with a count,
+// and changes take constant time.
 //
 // Invariant: an entry's count is not 0, and no two entries have the same domain.
 class SparseCounts {
@@ -25,7 +25,7 @@ class SparseCounts {
     bool operator==(const Entry&) const = default;
   };
 
-  // Entries are those that count something, in no order.
+  // Returns the domains with a count, unordered.
   std::span<const Entry> Entries() const { return entries_; }
   bool empty() const { return entries_.empty(); }
   uint32_t At(Domain domain) const;
@@ -34,11 +34,12 @@ class SparseCounts {
   void Decrease(Domain domain);  // Requires: At(domain) > 0
 
  private:
-  // Where the place of a domain is looked up: positions in entries_ plus one, 0 for none; a power
-  // of two of them, at most half of which are taken. Few entries are searched instead.
+  // Hash table from domain to the index in entries_ plus one; 0 is a free bucket. The number of
+  // buckets is a power of two, and at most half are used. Up to kSearched entries are searched
+  // linearly instead.
   static constexpr size_t kSearched = 8;
 
-  size_t Find(Domain domain) const;  // its place in entries_, or their number
+  size_t Find(Domain domain) const;  // index in entries_, or entries_.size()
   size_t Bucket(Domain domain) const;
   void Append(Domain domain);
   void Erase(size_t place);

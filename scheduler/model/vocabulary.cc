@@ -11,7 +11,7 @@ const std::string& Word::text() const {
 }
 
 Vocabulary::Vocabulary() {
-  // The empty string is never dropped: kNoSymbol is its symbol.
+  // The empty string, kNoSymbol, is never freed.
   entries_.push_back({.text = {}, .holders = 1});
   symbols_.emplace(entries_.back().text, kNoSymbol);
 }

@@ -13,16 +13,16 @@
 
 namespace berth::scheduler {
 
-// Symbol stands for a string of the cluster (a label key or value, a node, an image, a resource):
-// equal symbols, equal strings. It does so while a Word or a LabelSet holds that string; afterwards
-// the number is given to another. So what lasts longer than a cycle keeps a Word, not a Symbol.
+// Symbol is the number of an interned string (a label key or value, a node, an image, a resource).
+// Equal symbols mean equal strings. It is valid while a Word or a LabelSet holds the string;
+// afterwards the number is reused. So data that outlives a cycle stores a Word, not a Symbol.
 using Symbol = uint32_t;
 inline constexpr Symbol kNoSymbol = 0;  // the empty string
 
 class Vocabulary;
 
-// Word is a string of a vocabulary and holds it there. Two words of 16 bytes are compared, not
-// their texts. Lives and dies on the vocabulary's thread.
+// Word is a reference-counted string of a vocabulary, in 16 bytes. Words are compared by symbol,
+// not by text. Must be used and destroyed on the vocabulary's thread.
 class Word {
  public:
   Word() = default;  // the empty string
@@ -39,7 +39,7 @@ class Word {
 
   const std::string& text() const;
   Symbol symbol() const { return symbol_; }
-  // A word may be used as its symbol where it lives on; the symbol of a temporary would dangle.
+  // A named word converts to its symbol; a temporary does not, because the symbol would dangle.
   operator Symbol() const& { return symbol_; }  // NOLINT(google-explicit-constructor)
   operator Symbol() const&& = delete;           // NOLINT(google-explicit-constructor)
   bool operator==(const Word& other) const { return symbol_ == other.symbol_; }
@@ -52,11 +52,11 @@ class Word {
   Symbol symbol_ = kNoSymbol;
 };
 
-// Vocabulary turns strings into symbols when an object enters the cache, so that the hot path
-// compares integers. It counts who holds each string: the last holder's end frees the symbol for
-// another string, so a cluster whose labels come and go does not grow. Owned by the scheduling
-// thread; outlives every Word and LabelSet made of it.
-// Invariants: a string that is held has one symbol, and keeps it; Text(Intern(s)) == s.
+// Vocabulary interns strings when an object enters the cache, so that the hot path compares
+// integers. Strings are reference-counted: the symbol is freed with its last holder, so the
+// vocabulary does not grow when labels come and go. Owned by the scheduling thread; must outlive
+// every Word and LabelSet made from it.
+// Invariants: a held string has exactly one symbol, which does not change; Text(Intern(s)) == s.
 class Vocabulary {
  public:
   Vocabulary();
@@ -65,16 +65,16 @@ class Vocabulary {
   Vocabulary& operator=(const Vocabulary&) = delete;
 
   Word Intern(std::string_view text);
-  // Find gives the symbol of a string that is held, or kNoSymbol for one that nobody holds.
+  // Returns the symbol of a held string, or kNoSymbol.
   Symbol Find(std::string_view text) const;
-  // Text gives the string of a symbol that is held.
+  // Returns the string of a symbol. Requires: the symbol is held.
   const std::string& Text(Symbol symbol) const { return entries_[symbol].text; }
 
-  size_t size() const { return symbols_.size(); }  // strings that are held, and the empty one
-  // capacity is the greatest number of strings that were ever held at once.
+  size_t size() const { return symbols_.size(); }  // held strings, including the empty one
+  // Returns the highest number of strings that were held at once.
   size_t capacity() const { return entries_.size(); }
 
-  // HandOver lets the next thread that uses the vocabulary become its owner.
+  // Makes the next thread that uses the vocabulary its owner.
   void HandOver() { owner_.Release(); }
 
  private:
@@ -85,7 +85,7 @@ class Vocabulary {
     uint32_t holders = 0;
   };
 
-  Symbol Take(std::string_view text);  // Intern, held by the caller
+  Symbol Take(std::string_view text);  // like Intern; the caller holds the symbol
   void Hold(Symbol symbol) {
     owner_.AssertHeld();
     ++entries_[symbol].holders;

@@ -22,7 +22,7 @@ using Fixed = ResourceColumns::Fixed;
 constexpr std::array<std::string_view, 3> kIncompletePolicies = {"ReleaseUnlessRun", "Release",
                                                                  "Keep"};
 
-// RoomFor adds up what `free(node)` says; an overcommitted node takes nothing from others.
+// Returns the sum of free(node) over all nodes. An overcommitted node counts as 0.
 template <class Free>
 int64_t RoomFor(const Snapshot& snapshot, Free&& free) {
   int64_t room = 0;
@@ -32,7 +32,8 @@ int64_t RoomFor(const Snapshot& snapshot, Free&& free) {
   return room;
 }
 
-// ResourceGap is what all nodes together lack of what the group asks for; empty: nothing.
+// Returns the amounts of `wanted` that exceed the free resources of all nodes together, as text;
+// empty if there are none.
 std::string ResourceGap(const Snapshot& snapshot, const Resources& wanted) {
   std::vector<std::string> gap;
   const auto note = [&gap](std::string_view name, const Quantity& amount) {
@@ -83,8 +84,8 @@ PluginDescriptor Coscheduling::Descriptor() {
       .name = "Coscheduling",
       .summary = "Places the pods of a PodGroup together, or none of them.",
       .events = {{Resource::kNode, action::kAdd | action::kUpdateNodeAllocatable,
-                  "the group's minResources may be there"},
-                 {Resource::kPod, action::kDelete, "the group's minResources may be there"}},
+                  "the group's minResources may be available"},
+                 {Resource::kPod, action::kDelete, "the group's minResources may be available"}},
       .reads = {ObjectKind::kPodGroup},
       .permissions = {{"gang", "", "pods/eviction", "create"}},
       .example = R"(# The pods of a PodGroup are placed together, or none of them.
@@ -115,54 +116,48 @@ bool Coscheduling::Less(const QueuedPod& a, const QueuedPod& b) const {
 }
 
 PreFilterResult Coscheduling::PreFilter(CycleContext& cycle) const {
-  const PendingPod& pod = cycle.pod;
-  const Gang* gang = cycle.snapshot.GangOf(pod);
+  const Gang* gang = cycle.snapshot.GangOf(cycle.pod);
   if (gang == nullptr) return PreFilterResult::Of(Status::Success());
+  return PreFilterResult::Of(CheckGang(cycle.pod, *gang, {}, cycle.snapshot));
+}
+
+Status Coscheduling::CheckGang(const PendingPod& pod, const Gang& gang,
+                               const GangAttempts& attempts, const Snapshot& snapshot) const {
   const auto reject = [](std::string why) {
-    return PreFilterResult::Of(Status::UnschedulableAndUnresolvable(std::move(why)));
+    return Status::UnschedulableAndUnresolvable(std::move(why));
   };
-  const GangTerms* terms = gang->terms();
-  if (terms == nullptr) return reject("PodGroup " + gang->Key() + " not found");
+  const GangTerms* terms = gang.terms();
+  if (terms == nullptr) return reject("PodGroup " + gang.Key() + " not found");
   const std::string& scheduler = pod.pod().spec.scheduler_name;
-  if (const std::string_view other = gang->AnotherScheduler(scheduler); !other.empty()) {
+  if (const std::string_view other = gang.AnotherScheduler(scheduler); !other.empty()) {
     return reject(
         "all pods in a single pod group should have the same .spec.schedulerName set, "
         "got: \"" +
         scheduler + "\" and \"" + std::string(other) + "\"");
   }
-  // Whether these are bound is not known yet.
-  if (gang->history().is_binding) {
-    return reject("other pods of PodGroup " + gang->Key() + " are about to be bound");
+  // The number of bound members is known only after their binding cycles.
+  if (attempts.is_binding) {
+    return reject("other pods of PodGroup " + gang.Key() + " are about to be bound");
   }
-  const size_t needed = gang->Needed();
-  if (gang->size() < needed) {
+  const size_t needed = gang.Needed();
+  if (gang.size() < needed) {
     return reject(
-        "pre-filter pod " + pod.name() +
-        " cannot find enough sibling pods, current pods number: " + std::to_string(gang->size()) +
-        ", minMember of group: " + std::to_string(terms->min_member) +
+        "pre-filter pod " + pod.name() + " cannot find enough sibling pods, current pods number: " +
+        std::to_string(gang.size()) + ", minMember of group: " + std::to_string(terms->min_member) +
         (needed < terms->min_member ? ", succeeded: " + std::to_string(terms->succeeded) : ""));
   }
-  if (gang->size() - gang->Gated() < needed) {
+  if (gang.size() - gang.Gated() < needed) {
     return reject("pre-filter pod " + pod.name() +
                   " cannot proceed due to gated pods in the same PodGroup");
   }
-  const auto& failed = gang->history().failed;
-  if (policy_.backoff.count() > 0 && failed && clock_.Now() < *failed + policy_.backoff) {
-    return reject("podGroup " + gang->Key() + " failed recently");
+  if (policy_.backoff.count() > 0 && attempts.failed &&
+      clock_.Now() < *attempts.failed + policy_.backoff) {
+    return reject("podGroup " + gang.Key() + " failed recently");
   }
-  // Once a member has its place the rest is a matter of the others.
-  if (!terms->min_resources || gang->placed() > 0) return PreFilterResult::Of(Status::Success());
-  const std::string gap = ResourceGap(cycle.snapshot, *terms->min_resources);
-  return gap.empty() ? PreFilterResult::Of(Status::Success()) : reject("resource gap: " + gap);
-}
-
-PermitResult Coscheduling::Permit(CycleContext& cycle, const NodeRef&) const {
-  const Gang* gang = cycle.snapshot.GangOf(cycle.pod);
-  if (gang == nullptr) return {Status::Success()};
-  const GangTerms* terms = gang->terms();
-  if (terms == nullptr) return {Status::Unschedulable("PodGroup not found")};
-  if (gang->Missing() == 0) return {Status::Success()};
-  return {Status::Wait(), terms->timeout.value_or(policy_.patience)};
+  // minResources matters only before the first member is placed.
+  if (!terms->min_resources || gang.placed() > 0) return Status::Success();
+  const std::string gap = ResourceGap(snapshot, *terms->min_resources);
+  return gap.empty() ? Status::Success() : reject("resource gap: " + gap);
 }
 
 ResultKey Coscheduling::HintKeyOf(const PendingPod&) const { return ResultKey::Of(""); }

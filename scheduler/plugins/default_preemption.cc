@@ -43,10 +43,10 @@ std::vector<FieldError> DefaultPreemptionArgs::Validate() const {
 PluginDescriptor DefaultPreemption::Descriptor() {
   return Describe<DefaultPreemption>({
       .name = "DefaultPreemption",
-      .summary = "Makes room for a pod that fits nowhere by removing pods of lower priority.",
-      // Whoever removes the victims opens the gate.
+      .summary = "Makes room for a pod that fits no node by removing pods of lower priority.",
+      // Pod deletions are not listed: the evictor reopens the PreEnqueue gate.
       .events = {{Resource::kPodDisruptionBudget, action::kUpdate | action::kDelete,
-                  "a budget that pdb: Respect keeps to may allow more"}},
+                  "a budget that pdb: Respect honors may allow more disruptions"}},
       .reads = {ObjectKind::kPodDisruptionBudget},
       .permissions = {{"preemption", "", "pods", "delete"},
                       {"preemption", "", "pods/eviction", "create"}},

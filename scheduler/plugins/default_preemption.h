@@ -11,8 +11,8 @@
 
 namespace berth::scheduler {
 
-// DefaultPreemptionArgs are upstream's, and `pdb`. Source: k8s.io/kube-scheduler
-// config/v1/types_pluginargs.go, DefaultPreemptionArgs; kube-scheduler
+// DefaultPreemptionArgs are the arguments of DefaultPreemption: upstream's and `pdb`. Source:
+// k8s.io/kube-scheduler config/v1/types_pluginargs.go, DefaultPreemptionArgs; kube-scheduler
 // pkg/scheduler/apis/config/validation/validation_pluginargs.go, ValidateDefaultPreemptionArgs.
 struct DefaultPreemptionArgs {
   int32_t min_candidate_nodes_percentage = 10;
@@ -26,27 +26,27 @@ struct DefaultPreemptionArgs {
             .Min(0)
             .Max(100)
             .Default("10")
-            .Doc("Of the nodes where preemption may help, the part in per cent among which the "
-                 "best is chosen."),
+            .Doc("Minimum number of candidate nodes to evaluate, as a percentage of the nodes "
+                 "where preemption may help."),
         json::Field("minCandidateNodesAbsolute",
                     &DefaultPreemptionArgs::min_candidate_nodes_absolute)
             .Min(0)
             .Default("100")
-            .Doc("The fewest nodes among which the best is chosen, whatever the percentage gives."),
+            .Doc("Minimum number of candidate nodes to evaluate, whatever the percentage."),
         json::Field("pdb", &DefaultPreemptionArgs::pdb)
             .OneOf("Prefer|Respect")
             .Default("\"Prefer\"")
-            .Doc("What PodDisruptionBudgets mean to preemption: Prefer violates one only where "
-                 "there is no other way, as kube-scheduler; Respect never does, and evicts pods "
-                 "instead of deleting them."));
+            .Doc("How preemption treats PodDisruptionBudgets. Prefer violates a budget only if no "
+                 "other candidate exists, as in kube-scheduler. Respect never violates one, and "
+                 "evicts pods instead of deleting them."));
   }
 
   std::vector<api::FieldError> Validate() const;
 };
 
-// DefaultPreemption makes room for a pod that fits nowhere by having pods of lower priority removed
-// from a node, and keeps it out of the queue while they are on their way. Source: kube-scheduler
-// pkg/scheduler/framework/plugins/defaultpreemption/default_preemption.go.
+// DefaultPreemption makes room for a pod that fits no node: it removes pods of lower priority from
+// one node, and keeps the preemptor out of the queue until their removal has been requested.
+// Source: kube-scheduler pkg/scheduler/framework/plugins/defaultpreemption/default_preemption.go.
 class DefaultPreemption final : public PreEnqueuePlugin, public PostFilterPlugin {
  public:
   using Args = DefaultPreemptionArgs;

@@ -9,17 +9,17 @@
 
 namespace berth::scheduler {
 
-// DomainColumn reads the counts of topology domains by node: two look-ups in arrays. Cheap to copy;
-// good for the cycle.
+// DomainColumn reads the pod counts of topology domains by node slot: two array look-ups. Cheap to
+// copy. Valid during one cycle.
 class DomainColumn {
  public:
   explicit DomainColumn(const DomainCounts& counts)
       : domains_(counts.topology().OfSlots()), pods_(counts.Pods()) {}
 
   Domain DomainOf(Slot slot) const { return domains_[slot]; }
-  // Has says whether the node has the topology key.
+  // Reports whether the node has the topology key.
   bool Has(Slot slot) const { return domains_[slot] != kNoDomain; }
-  // At is the pods in the node's domain; 0 where it is in none.
+  // Returns the number of pods in the node's domain; 0 if the node is in no domain.
   int64_t At(Slot slot) const {
     const Domain domain = domains_[slot];
     return domain == kNoDomain ? 0 : int64_t{pods_[domain]};
@@ -30,8 +30,8 @@ class DomainColumn {
   std::span<const uint32_t> pods_;
 };
 
-// SimulatedPods is how many more pods that `counts` holds for a node has once it is as the delta
-// says: those imagined there less those imagined away.
+// Returns by how much the delta changes the number of the node's pods that match `counts`: matching
+// pods that it adds minus matching pods that it removes.
 template <class Counts>
 int64_t SimulatedPods(const NodeDelta& delta, const Counts& counts) {
   int64_t more = 0;

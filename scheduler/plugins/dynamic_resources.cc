@@ -9,9 +9,9 @@ namespace berth::scheduler {
 namespace {
 
 constexpr std::string_view kNoClaims =
-    "spec.resourceClaims: this version's DynamicResources serves no claims";
+    "spec.resourceClaims: DynamicResources does not support resource claims in this version";
 
-// PodClaims is what PostFilter asks of PreFilter.
+// PodClaims is PreFilter's state for PostFilter.
 struct PodClaims {
   bool any = false;
 };
@@ -36,8 +36,8 @@ std::vector<api::FieldError> DynamicResourcesArgs::Validate() const {
 PluginDescriptor DynamicResources::Descriptor() {
   return Describe<DynamicResources>({
       .name = "DynamicResources",
-      .summary = "Lets pods without claims for devices pass; refuses those with claims, which this "
-                 "version does not serve.",
+      .summary = "Admits pods without resource claims; rejects pods with resource claims, which "
+                 "this version does not support.",
       .depends_on = {Epoch::kNodeObject},
       .no_event_helps = true,
       .default_weight = 2,
@@ -59,14 +59,14 @@ PreFilterResult DynamicResources::PreFilter(CycleContext& cycle) const {
       claims.any ? Status::UnschedulableAndUnresolvable(std::string(kNoClaims)) : Status::Skip());
 }
 
-// A profile may run Filter without PreFilter.
+// A profile may enable Filter without PreFilter.
 Verdict DynamicResources::Filter(const CycleContext& cycle, const NodeView&) const {
   static const VerdictReason kReason = VerdictReason::Intern(kNoClaims);
   return HasClaims(cycle.pod) ? Verdict::UnschedulableAndUnresolvable(kReason) : Verdict::Fits();
 }
 
-// PostFilter fails, as upstream, where a PreFilter before ours ended the search: then nothing is
-// known of claims.
+// Fails, as upstream does, if an earlier PreFilter plugin ended the cycle: then PodClaims was not
+// written.
 PostFilterResult DynamicResources::PostFilter(PostFilterContext& context) const {
   const auto* claims = context.cycle.state.Read<PodClaims>();
   if (claims == nullptr) return {.status = Status::Failed("not found")};

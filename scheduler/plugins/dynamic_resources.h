@@ -11,9 +11,10 @@
 
 namespace berth::scheduler {
 
-// DynamicResourcesArgs are upstream's. Without claims nothing is allocated or bound, so they have no
-// effect in this version. Source: k8s.io/kube-scheduler config/v1/types_pluginargs.go,
-// DynamicResourcesArgs; kube-scheduler pkg/scheduler/apis/config/validation/validation_pluginargs.go.
+// DynamicResourcesArgs are upstream's arguments. They have no effect in this version, which
+// allocates no devices. Source: k8s.io/kube-scheduler config/v1/types_pluginargs.go,
+// DynamicResourcesArgs; kube-scheduler
+// pkg/scheduler/apis/config/validation/validation_pluginargs.go.
 struct DynamicResourcesArgs {
   Duration filter_timeout{std::chrono::seconds(10)};
   Duration binding_timeout{std::chrono::seconds(600)};
@@ -22,20 +23,19 @@ struct DynamicResourcesArgs {
     return json::Object(
         json::Field("filterTimeout", &DynamicResourcesArgs::filter_timeout)
             .Default("\"10s\"")
-            .Doc("How long devices may be looked for on a node; 0: any time. Of no effect in this "
-                 "version."),
+            .Doc("Timeout of the search for devices on a node; 0 means no timeout. Has no effect "
+                 "in this version."),
         json::Field("bindingTimeout", &DynamicResourcesArgs::binding_timeout)
             .Default("\"600s\"")
-            .Doc("How long a device may take to become ready for a pod. Of no effect in this "
-                 "version."));
+            .Doc("Timeout for a device to become ready for a pod. Has no effect in this version."));
   }
 
   std::vector<api::FieldError> Validate() const;
 };
 
-// DynamicResources is there for pods without claims for devices, which it lets pass as upstream
-// does: it skips, scores 0, and says in PostFilter that there is no claim to give back. A pod with
-// claims is refused: this version allocates none. Source: kube-scheduler
+// DynamicResources behaves as upstream's plugin for pods without resource claims: it skips
+// PreFilter, scores 0, and reports in PostFilter that there is no claim to deallocate. It rejects
+// pods with resource claims, because this version allocates none. Source: kube-scheduler
 // pkg/scheduler/framework/plugins/dynamicresources/dynamicresources.go.
 class DynamicResources final : public PreEnqueuePlugin,
                                public PreFilterPlugin,

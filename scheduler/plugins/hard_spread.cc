@@ -36,14 +36,14 @@ HardSpread::HardSpread(const CycleContext& cycle, std::vector<SpreadConstraint> 
   }
 }
 
-// With fewer domains than minDomains, the missing ones are the lowest.
+// If there are fewer domains than minDomains, the global minimum is 0.
 int64_t HardSpread::Lowest(const Counted& counted) {
   const bool has_all =
       static_cast<int64_t>(counted.counts->domains()) >= counted.constraint.min_domains;
   return has_all ? counted.counts->lowest() : 0;
 }
 
-// LowestWith is Lowest if `domain`, one that has a counted node, had that many pods.
+// Returns Lowest as if `domain`, which has a counted node, had `pods` pods.
 int64_t HardSpread::LowestWith(const Counted& counted, Domain domain, int64_t pods) {
   const auto domains = static_cast<int64_t>(counted.counts->domains());
   if (domains < counted.constraint.min_domains) return 0;
@@ -59,8 +59,9 @@ Verdict HardSpread::Check(Slot slot) const {
   return Verdict::Fits();
 }
 
-// Source: kube-scheduler podtopologyspread/filtering.go, updateWithPod. Unlike the counts it takes
-// in pods that are terminating, and with a selector without requirements every pod.
+// Returns the change in pods of a simulated node. Unlike the counts, it includes terminating pods,
+// and all pods if the selector has no requirements. Source: kube-scheduler
+// podtopologyspread/filtering.go, updateWithPod.
 int64_t HardSpread::Simulated(const CycleContext& cycle, const Counted& counted,
                               const NodeView& node) const {
   const SpreadNodes nodes(counted.constraint, topology_keys_, cycle.pod.pod());

@@ -12,8 +12,8 @@
 
 namespace berth::scheduler {
 
-// HardSpread is what the DoNotSchedule constraints of a pod say of the nodes.
-// Source: kube-scheduler podtopologyspread/filtering.go. Good for the cycle.
+// HardSpread checks nodes against the DoNotSchedule constraints of one pod. Source: kube-scheduler
+// podtopologyspread/filtering.go. Valid during one cycle.
 class HardSpread {
  public:
   HardSpread(const CycleContext& cycle, std::vector<SpreadConstraint> constraints);
@@ -26,8 +26,8 @@ class HardSpread {
     SpreadConstraint constraint;
     const DomainCounts* counts;
     DomainColumn column;
-    int64_t itself;  // 1 when the pod is among those it counts
-    int64_t most;    // pods that a domain may have already
+    int64_t itself;  // 1 if the constraint's selector matches the pod itself
+    int64_t most;    // maximum number of pods already in the node's domain
 
     int64_t MostFor(int64_t lowest) const { return constraint.max_skew + lowest - itself; }
   };

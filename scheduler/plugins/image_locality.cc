@@ -12,13 +12,13 @@ constexpr int64_t kMebibyte = 1024 * 1024;
 constexpr int64_t kLeast = 23 * kMebibyte;
 constexpr int64_t kMostOfAContainer = 1000 * kMebibyte;
 
-// HeldImage is one of the pod's images that some nodes have, and what it is worth to them.
+// HeldImage is an image of the pod that some nodes have, and its value for these nodes.
 struct HeldImage {
   std::span<const Slot> slots;
   int64_t worth;
 };
 
-// HasTag says that an image is named with a tag or digest. The colon of a registry's port is before
+// Reports whether an image reference has a tag or digest. The colon of a registry's port is before
 // the last slash.
 bool HasTag(std::string_view image) {
   constexpr size_t kNone = std::string_view::npos;
@@ -27,15 +27,15 @@ bool HasTag(std::string_view image) {
   return colon != kNone && (slash == kNone || colon > slash);
 }
 
-// Normalized is the name under which nodes list an image: one with neither tag nor digest is
-// ":latest".
+// Returns the name under which nodes list an image: ":latest" is added if there is neither tag nor
+// digest.
 std::string Normalized(std::string_view image) {
   std::string name(image);
   if (!HasTag(image)) name += ":latest";
   return name;
 }
 
-// StateOf is Image of the normalized name.
+// Returns the snapshot's state of the image with the normalized name.
 ImageState StateOf(std::string_view image, const Snapshot& snapshot) {
   const Vocabulary& words = snapshot.Words();
   const Symbol name = HasTag(image) ? words.Find(image) : words.Find(Normalized(image));
@@ -57,7 +57,7 @@ int64_t ContainersOf(const PendingPod& pod) {
 }
 
 std::vector<HeldImage> HeldImagesOf(const CycleContext& cycle) {
-  // Keeps a size that no image has within what adding up can bear.
+  // Caps absurd image sizes, so that sums do not overflow.
   constexpr double kHighest = 0x1p62;
   const auto nodes = static_cast<double>(cycle.snapshot.NodeCount());
   std::vector<HeldImage> held;
@@ -81,7 +81,7 @@ int64_t WorthOn(Slot slot, std::span<const HeldImage> held) {
   return worth;
 }
 
-// WorthOfAll adds up along the lists of nodes, which costs less than searching them for many slots.
+// Sums over the node lists of the images. For many slots this is cheaper than searching the lists.
 std::vector<int64_t> WorthOfAll(size_t slots, std::span<const HeldImage> held) {
   std::vector<int64_t> worth(slots);
   for (const HeldImage& image : held) {
@@ -105,10 +105,11 @@ int64_t ScoreOf(int64_t worth, int64_t containers) {
 PluginDescriptor ImageLocality::Descriptor() {
   return Describe<ImageLocality>({
       .name = "ImageLocality",
-      .summary = "Prefers nodes that have the pod's container images already.",
+      .summary = "Prefers nodes that already have the pod's container images.",
       .depends_on = {Epoch::kNodeObject},
       .default_weight = 1,
-      .example = R"(# Images are large here: a node that has them is worth some imbalance.
+      .example =
+          R"(# For clusters with large images: prefer their nodes, even at the cost of balance.
 plugins:
   score:
     enabled: [{name: ImageLocality, weight: 5}])",
@@ -129,11 +130,11 @@ ResultKey ImageLocality::KeyOf(const CycleContext& cycle) const {
   return ResultKey::Of(text.Take());
 }
 
-// Sorted, because the key names the images in any order. The number of nodes counts only while some
-// node has an image.
+// Sorted, because the key does not depend on the order of images. The node count matters only if
+// some node has one of the images.
 Versions ImageLocality::VersionsOf(const CycleContext& cycle) const {
   Versions versions;
-  versions.reserve(4);  // most pods name few images
+  versions.reserve(4);  // most pods have few images
   ForEachImage(cycle.pod.pod().spec, [&](std::string_view image) {
     versions.push_back(StateOf(image, cycle.snapshot).version);
   });

@@ -38,18 +38,18 @@ VerdictReason PlacedAntiAffinityReason() {
   return kReason;
 }
 
-// RequiredTerms is what required terms, the pod's own and those of placed pods, say of the nodes.
+// RequiredTerms checks nodes against the required terms of the pod and of existing pods.
 class RequiredTerms {
  public:
   RequiredTerms(const CycleContext& cycle, const OwnTerms& terms);
 
-  // None says that every node will do, whatever is placed.
+  // Reports whether no term restricts the pod: every node fits.
   bool None() const { return affinity_.empty() && anti_affinity_.empty() && placed_.empty(); }
   Verdict Check(Slot slot) const;
   Verdict CheckSimulated(const CycleContext& cycle, const NodeView& node) const;
 
  private:
-  // The pods that a term of the pod means, by domain.
+  // The pods that a term of the pod selects, by domain.
   struct Counted {
     DomainColumn column;
     int64_t total;
@@ -61,10 +61,10 @@ class RequiredTerms {
   bool IsFirstOfItsGroup(int64_t simulated) const;
   bool IsRepelled(const CycleContext& cycle, const NodeView& node) const;
 
-  std::vector<Counted> affinity_;  // each counts the pods that all of them mean
+  std::vector<Counted> affinity_;  // each counts the pods that match all terms
   std::vector<Counted> anti_affinity_;
-  TopologySums placed_;          // placed pods whose anti-affinity means the pod
-  bool matches_itself_ = false;  // its affinity means the pod itself
+  TopologySums placed_;          // existing pods with anti-affinity that selects the pod
+  bool matches_itself_ = false;  // its affinity selects the pod itself
 };
 
 RequiredTerms::RequiredTerms(const CycleContext& cycle, const OwnTerms& terms) {
@@ -73,13 +73,13 @@ RequiredTerms::RequiredTerms(const CycleContext& cycle, const OwnTerms& terms) {
     const DomainCounts& counts = pods.ByDomain(query, term.topology_key);
     return Counted{DomainColumn(counts), static_cast<int64_t>(counts.total()), term.selector};
   };
-  PodQuery wanted;  // one pod has to satisfy all terms
+  PodQuery wanted;  // one pod must satisfy all terms
   for (const OwnTerm& term : terms.affinity) wanted.all_of.push_back(term.selector);
   for (const OwnTerm& term : terms.affinity) affinity_.push_back(count(wanted, term));
   for (const OwnTerm& term : terms.anti_affinity) {
     anti_affinity_.push_back(count({.all_of = {term.selector}}, term));
   }
-  for (const PlacedTerm& term : pods.TermsAbout(cycle.pod)) {
+  for (const PlacedTerm& term : pods.TermsMatching(cycle.pod)) {
     if (term.kind == TermKind::kRequiredAntiAffinity) placed_.Add(*term.topology, *term.counts, 1);
   }
   matches_itself_ = AffinityMeans(pods, cycle.pod);
@@ -91,8 +91,8 @@ bool RequiredTerms::AffinityMeans(const PodIndex& pods, const PodInfo& pod) cons
   });
 }
 
-// FindsAffinity says whether the node has all topology keys, and in each domain such a pod;
-// `imagined` is how many more of them are on it than the counts know.
+// Reports whether the node has all topology keys and each of its domains a matching pod.
+// `simulated` is the number of matching pods that the delta adds.
 bool RequiredTerms::FindsAffinity(Slot slot, int64_t simulated) const {
   bool found = true;
   for (const Counted& term : affinity_) {
@@ -102,8 +102,8 @@ bool RequiredTerms::FindsAffinity(Slot slot, int64_t simulated) const {
   return found || IsFirstOfItsGroup(simulated);
 }
 
-// The first pod of a group that wants to be together finds nobody. It may go anywhere if the whole
-// cluster has none and it is itself what it looks for.
+// The first pod of a group with mutual affinity finds no matching pod. It fits any node if the
+// cluster has no matching pod and the pod matches its own terms.
 bool RequiredTerms::IsFirstOfItsGroup(int64_t simulated) const {
   return matches_itself_ && std::ranges::all_of(affinity_, [simulated](const Counted& term) {
            return term.total + simulated == 0;
@@ -119,8 +119,8 @@ Verdict RequiredTerms::Check(Slot slot) const {
   return Verdict::Fits();
 }
 
-// Source: kube-scheduler interpodaffinity/filtering.go, updateWithPod: what AddPod and RemovePod
-// make of the counts.
+// Checks a node with a delta. Source: kube-scheduler interpodaffinity/filtering.go, updateWithPod
+// (AddPod and RemovePod).
 Verdict RequiredTerms::CheckSimulated(const CycleContext& cycle, const NodeView& node) const {
   const PodIndex& pods = cycle.snapshot.Pods();
   const Slot slot = node.slot();
@@ -140,7 +140,7 @@ Verdict RequiredTerms::CheckSimulated(const CycleContext& cycle, const NodeView&
   return Verdict::Fits();
 }
 
-// IsRepelled says whether pods that are placed, or imagined, keep the pod off an imagined node.
+// Reports whether the anti-affinity of an existing or simulated pod keeps the pod off the node.
 bool RequiredTerms::IsRepelled(const CycleContext& cycle, const NodeView& node) const {
   std::map<std::string_view, int64_t> repelling;  // by topology key, in the node's domain
   placed_.ForEach(node.slot(), [&](const std::string& key, int64_t sum) { repelling[key] = sum; });
@@ -158,13 +158,13 @@ bool RequiredTerms::IsRepelled(const CycleContext& cycle, const NodeView& node) 
 
 // ---- Score
 
-// Preferences is what preferred terms add to the score of the nodes.
+// Preferences holds the scores of the preferred terms.
 struct Preferences {
   TopologySums sums;
 };
 
-// Terms of placed pods count even where the arguments ignore them, once the pod has preferences of
-// its own, as in kube-scheduler.
+// If the pod has preferred terms of its own, the terms of existing pods count even if the arguments
+// ignore them, as in kube-scheduler.
 TopologySums PreferencesFor(const CycleContext& cycle, const OwnTerms& own,
                             const InterPodAffinityArgs& args) {
   TopologySums sums;
@@ -175,7 +175,7 @@ TopologySums PreferencesFor(const CycleContext& cycle, const OwnTerms& own,
   };
   for (const OwnTerm& term : own.preferred_affinity) add_own(term, term.weight);
   for (const OwnTerm& term : own.preferred_anti_affinity) add_own(term, -int64_t{term.weight});
-  for (const PlacedTerm& term : pods.TermsAbout(cycle.pod)) {
+  for (const PlacedTerm& term : pods.TermsMatching(cycle.pod)) {
     const auto add = [&](int64_t weight) { sums.Add(*term.topology, *term.counts, weight); };
     switch (term.kind) {
       case TermKind::kRequiredAffinity:
@@ -198,7 +198,7 @@ TopologySums PreferencesFor(const CycleContext& cycle, const OwnTerms& own,
 
 using Terms = std::vector<OwnTerm>;
 
-// A hint knows no namespaces, so a term means pods of those that it lists.
+// Hints cannot read Namespace objects, so a term selects only pods of the namespaces that it lists.
 bool AllTermsMean(const Terms& terms, const PodInfo& pod) {
   return !terms.empty() && std::ranges::all_of(terms, [&pod](const OwnTerm& term) {
     return term.selector.Matches(pod, {});
@@ -223,7 +223,7 @@ QueueingHint AfterPodChange(const PodInfo& pod, const EventObjects& objects) {
   const PodInfo* before = objects.old_pod.get();
   const PodInfo* after = objects.new_pod.get();
   const bool is_update = before != nullptr && after != nullptr;
-  // With other labels, others may repel it no longer.
+  // With new labels, the anti-affinity of existing pods may no longer select it.
   if (is_update && after->uid() == pod.uid()) return QueueingHint::kQueue;
   for (const PodInfo* other : {before, after}) {
     if (other != nullptr && !HoldsPlace(*other)) return QueueingHint::kSkip;
@@ -236,20 +236,20 @@ QueueingHint AfterPodChange(const PodInfo& pod, const EventObjects& objects) {
   return AfterPodDelete(pod, *anti_affinity, *before);
 }
 
-const std::string* LabelOf(const api::Node& node, const std::string& key) {
+const std::string* FindLabel(const api::Node& node, const std::string& key) {
   const auto label = node.metadata.labels.find(key);
   return label == node.metadata.labels.end() ? nullptr : &label->second;
 }
 
-// HasLeft says whether a node that had the label has it no longer, or with another value.
+// Reports whether the label was removed from the node or its value changed.
 bool HasLeft(const api::Node& before, const api::Node& after, const std::string& key) {
-  const std::string* then = LabelOf(before, key);
-  const std::string* now = LabelOf(after, key);
+  const std::string* then = FindLabel(before, key);
+  const std::string* now = FindLabel(after, key);
   return then != nullptr && (now == nullptr || *then != *now);
 }
 
-// A node may help an affinity by coming into a domain, and an anti-affinity by leaving one; a new
-// node is in none that it must not be in.
+// A node may satisfy an affinity term by joining a domain, and an anti-affinity term by leaving
+// one. A new node is in no forbidden domain.
 QueueingHint AfterNodeChange(const PodInfo& pod, const EventObjects& objects) {
   const api::Node* before = objects.old_node.get();
   const api::Node& after = *objects.new_node;
@@ -257,7 +257,7 @@ QueueingHint AfterNodeChange(const PodInfo& pod, const EventObjects& objects) {
   const auto anti_affinity = CompileRequired(pod.anti_affinity(), pod);
   if (!affinity || !anti_affinity) return QueueingHint::kQueue;
   const bool enters = std::ranges::any_of(*affinity, [&](const OwnTerm& term) {
-    if (before == nullptr) return LabelOf(after, term.topology_key) != nullptr;
+    if (before == nullptr) return FindLabel(after, term.topology_key) != nullptr;
     return HasLeft(after, *before, term.topology_key);
   });
   return QueueIf(enters || std::ranges::any_of(*anti_affinity, [&](const OwnTerm& term) {
@@ -276,15 +276,14 @@ std::vector<api::FieldError> InterPodAffinityArgs::Validate() const {
 PluginDescriptor InterPodAffinity::Descriptor() {
   return Describe<InterPodAffinity>({
       .name = "InterPodAffinity",
-      .summary = "Admits pods to nodes near the pods that their affinity asks for and away from "
-                 "those that anti-affinity, theirs or the others', keeps apart; preferred terms "
-                 "score.",
+      .summary = "Filters nodes by required pod affinity and anti-affinity, the pod's own and that "
+                 "of existing pods; scores nodes by preferred terms.",
       .depends_on = {Epoch::kNodeObject, Epoch::kNodePods, Epoch::kNamespaces},
       .events = {{Resource::kPod, action::kAdd | action::kUpdatePodLabel | action::kDelete,
-                  "a pod came that the affinity asks for, or one is gone that was to be kept "
-                  "apart"},
+                  "a pod that the affinity selects appeared, or a pod that the anti-affinity "
+                  "selects is gone"},
                  {Resource::kNode, action::kAdd | action::kUpdateNodeLabel,
-                  "a node came into a topology domain, or left one"}},
+                  "a node joined or left a topology domain"}},
       .reads = {ObjectKind::kNamespace},
       .default_weight = 2,
       .example = R"(pluginConfig:

@@ -22,26 +22,28 @@ struct InterPodAffinityArgs {
             .Min(0)
             .Max(100)
             .Default("1")
-            .Doc("What a pod already placed adds to the score of nodes near it with each of its "
-                 "required affinity terms that means the pod."),
+            .Doc("Weight of each required affinity term of an existing pod that matches the "
+                 "incoming pod. It is added to the score of the nodes in the existing pod's "
+                 "topology domain."),
         json::Field("ignorePreferredTermsOfExistingPods",
                     &InterPodAffinityArgs::ignore_preferred_terms_of_existing_pods)
             .Default("false")
-            .Doc("A pod without preferred affinity or anti-affinity of its own is not scored by "
-                 "what placed pods prefer."));
+            .Doc("Whether to ignore the preferred terms of existing pods when the incoming pod has "
+                 "no preferred affinity or anti-affinity terms of its own."));
   }
 
   std::vector<api::FieldError> Validate() const;
 };
 
-// InterPodAffinity admits a pod to nodes in whose topology domains the pods are that its required
-// affinity asks for, and none that its required anti-affinity keeps away from or whose own keeps
-// away from it. It prefers nodes by the preferred terms of both sides. Source: kube-scheduler
+// InterPodAffinity filters nodes by required affinity and anti-affinity. The topology domain of the
+// node must have the pods that the pod's required affinity selects. It must have no pod that its
+// required anti-affinity selects, and no pod whose required anti-affinity selects it. The preferred
+// terms of both sides score nodes. Source: kube-scheduler
 // pkg/scheduler/framework/plugins/interpodaffinity/{plugin,filtering,scoring}.go.
 //
-// It counts nothing itself: PodIndex has the pods that a term means, and the terms that mean the
-// pod, by topology domain. A node that is imagined differs from those counts by the pods of its
-// delta.
+// The plugin counts no pods. PodIndex counts, by topology domain, the pods that a term selects and
+// the terms that select the pod. For a simulated node the pods of its delta are added to these
+// counts.
 class InterPodAffinity final : public PreFilterPlugin,
                                public FilterPlugin,
                                public PreScorePlugin,
@@ -64,8 +66,8 @@ class InterPodAffinity final : public PreFilterPlugin,
   Normalizer normalizer() const override { return Normalizer::kMinMax; }
 
   ResultKey HintKeyOf(const PendingPod& pod) const override;
-  // Hint asks whether all terms of a kind mean the other pod, of anti-affinity too, and knows no
-  // labels of namespaces, as kube-scheduler.
+  // Requires all affinity terms, or all anti-affinity terms, to select the other pod, and ignores
+  // namespace selectors, as kube-scheduler does.
   QueueingHint Hint(const PendingPod& pod, const ClusterEvent& event,
                     const EventObjects& objects) const override;
 

@@ -30,10 +30,10 @@ std::shared_ptr<const NodeMetric> TrafficFor(const NetworkTrafficArgs& args,
 PluginDescriptor NetworkTraffic::Descriptor() {
   return Describe<NetworkTraffic>({
       .name = kName,
-      .summary = "Prefers nodes with little network traffic, as a Prometheus knows it.",
+      .summary = "Prefers nodes with little network traffic, as measured by Prometheus.",
       .depends_on = {Epoch::kNodeObject},
       .example =
-          R"(# Of the nodes that fit, the one whose eth0 was the quietest in the last five minutes.
+          R"(# Prefers the node with the least traffic on eth0 in the last five minutes.
 plugins:
   score:
     enabled: [{name: NetworkTraffic, weight: 5}]
@@ -51,7 +51,7 @@ NetworkTraffic::NetworkTraffic(const Args& args, const PluginHandle& handle)
     : needs_all_(args.on_missing == "skip"), traffic_(TrafficFor(args, handle)) {}
 
 Status NetworkTraffic::PreScore(CycleContext& cycle, const FeasibleNodes& feasible) const {
-  if (!needs_all_ || traffic_->IsOfAll(cycle.snapshot)) return Status::Success();
+  if (!needs_all_ || traffic_->IsComplete(cycle.snapshot)) return Status::Success();
   const bool is_known = std::ranges::all_of(feasible.slots(), [&](Slot slot) {
     return traffic_->Find(cycle.snapshot.At(slot).name.text()).has_value();
   });

@@ -10,28 +10,28 @@
 
 namespace berth::scheduler {
 
-// NetworkTraffic prefers nodes whose network is idle. The traffic of all nodes comes from a
-// Prometheus, asked once in a while and never in an attempt; of the nodes that fit, the one with the
-// highest traffic scores 0, one without any 100, the others between, in a line. Where no node has
-// traffic, all score 100.
+// NetworkTraffic prefers nodes with little network traffic. The traffic of all nodes comes from a
+// Prometheus server, which is queried periodically and never during a scheduling attempt. Among the
+// feasible nodes, the node with the highest traffic scores 0 and a node without traffic scores 100;
+// in between the score is linear. If no node has traffic, all score 100.
 //
-// A node of which nothing is known counts as onMissing says. While nothing is known of any, all
-// score the same: a Prometheus that does not answer takes the plugin's say, and no more. Figures
-// that differ by less than half a point from those that count change nothing
+// onMissing decides the score of a node without a sample. While no node has a sample, all nodes
+// score the same: if Prometheus is down, the plugin has no effect. A new sample that differs from
+// the previous one by less than half a score point is ignored, so that cached results stay valid
 // (scheduler/framework/node_metric.h).
 class NetworkTraffic final : public PreScorePlugin, public ScorePlugin {
  public:
   using Args = NetworkTrafficArgs;
 
-  // Without a MetricPort in the handle nothing is known of any node. Requires: args.Validate() found
+  // Without a MetricPort in the handle no node has a sample. Requires: args.Validate() found
   // nothing.
   NetworkTraffic(const Args& args, const PluginHandle& handle);
   static PluginDescriptor Descriptor();
 
-  // KeyOf is the same for all pods: nothing of them is read.
+  // Returns the same key for all pods: the score does not depend on the pod.
   ResultKey KeyOf(const CycleContext&) const override { return ResultKey::Of(""); }
   Versions VersionsOf(const CycleContext&) const override { return {traffic_->revision()}; }
-  // PreScore says Skip where onMissing does, and one of the nodes has no figure.
+  // Returns Skip if onMissing is skip and a feasible node has no sample.
   Status PreScore(CycleContext& cycle, const FeasibleNodes& feasible) const override;
   int64_t Score(const CycleContext& cycle, const NodeView& node) const override;
   Normalizer normalizer() const override { return Normalizer::kDefaultReversed; }

@@ -39,14 +39,13 @@ void CheckHoles(const std::string& query, std::vector<FieldError>& out) {
   for (size_t at = query.find("{{"); at != query.npos; at = query.find("{{", at + 2)) {
     const std::string_view rest = std::string_view(query).substr(at);
     if (rest.starts_with(kDeviceHole) || rest.starts_with(kRangeHole)) continue;
-    out.push_back(FieldError::Invalid("query", query,
-                                      "{{device}} and {{range}} are all that "
-                                      "stands for something else"));
+    out.push_back(
+        FieldError::Invalid("query", query, "unknown placeholder; allowed: {{device}}, {{range}}"));
     return;
   }
 }
 
-// As a Prometheus' label name.
+// Reports whether the name is a valid Prometheus label name.
 bool IsLabel(std::string_view name) {
   const auto is_part = [](char c) { return IsLetter(c) || IsDigit(c) || c == '_'; };
   return !name.empty() && !IsDigit(name.front()) && std::ranges::all_of(name, is_part);
@@ -59,42 +58,43 @@ const json::Type& NetworkTrafficArgs::JsonType() {
       json::Inherit<NetworkTrafficArgs, api::MetricSource>(),
       json::Field("deviceName", &NetworkTrafficArgs::device_name)
           .Default(R"("eth0")")
-          .Doc("The network device whose traffic counts."),
+          .Doc("The network device to measure."),
       json::Field("timeRange", &NetworkTrafficArgs::time_range)
           .Default(R"("5m")")
-          .Doc("The time over which the traffic is averaged, such as 5m or 90s. A bare number "
-               "counts minutes, with a warning."),
+          .Doc("Time range over which the traffic is averaged, such as 5m or 90s. A bare number is "
+               "in minutes and causes a warning."),
       json::Field("metric", &NetworkTrafficArgs::metric)
           .OneOf("receive|transmit|both")
           .Default(R"("both")")
-          .Doc("Which direction counts."),
+          .Doc("Direction of the traffic to measure."),
       json::Field("query", &NetworkTrafficArgs::query)
           .MaxLength(kMaxQuery)
           .Default(R"("")")
-          .Doc("PromQL to ask in place of the built-in query, with a sample for each node that "
-               "has the label nodeLabel. {{device}} stands for deviceName, {{range}} for "
+          .Doc("PromQL query to use instead of the built-in one. It must return one sample per "
+               "node, with the label nodeLabel. {{device}} is replaced by deviceName, {{range}} by "
                "timeRange."),
       json::Field("nodeLabel", &NetworkTrafficArgs::node_label)
           .Default(R"("instance")")
-          .Doc("Which label of a sample names the node, by its name or one of the addresses in its "
-               "status; a port is cut off. With nodename the built-in query joins "
-               "node_uname_info, which the node exporter gives: right where instance is neither."),
+          .Doc("Label of a sample that identifies the node, by its name or an address in its "
+               "status; a port is cut off. With nodename the built-in query joins node_uname_info "
+               "of the node exporter: use it if instance is neither name nor address."),
       json::Field("refreshInterval", &NetworkTrafficArgs::refresh_interval)
           .Default(R"("15s")")
-          .Doc("How often Prometheus is asked: once for all nodes, whatever is scheduled. While "
-               "it fails, twice as long each time, up to 2m."),
+          .Doc("Interval of the queries to Prometheus: one query for all nodes, independent of "
+               "scheduling. While queries fail, the interval doubles each time, up to 2m."),
       json::Field("timeout", &NetworkTrafficArgs::timeout)
           .Default(R"("5s")")
-          .Doc("How long an answer may take."),
+          .Doc("Timeout of a query."),
       json::Field("maxAge", &NetworkTrafficArgs::max_age)
           .Default(R"("5m")")
-          .Doc("How long an answer counts while no newer one comes. Not with onMissing: last."),
+          .Doc(
+              "How long a result is used while newer queries fail. Not used if onMissing is last."),
       json::Field("onMissing", &NetworkTrafficArgs::on_missing)
           .OneOf("neutral|skip|last")
           .Default(R"("neutral")")
-          .Doc("What becomes of a node without a sample: neutral counts it as one with the "
-               "average traffic, skip leaves the plugin out for pods that such a node fits, last "
-               "takes the node's last sample, however old.")));
+          .Doc("Score of a node without a sample. neutral: as with average traffic. skip: the "
+               "plugin is skipped for a pod if a feasible node has no sample. last: the node's "
+               "last sample is used, whatever its age.")));
   return type;
 }
 
@@ -110,7 +110,7 @@ std::vector<FieldError> NetworkTrafficArgs::Validate() const {
   const auto range = RangeLength();
   if (!range || *range < std::chrono::seconds(1)) {
     errors.push_back(FieldError::Invalid("timeRange", time_range.ToString(),
-                                         "expected a length of at least 1s, such as 5m or 90s"));
+                                         "expected a duration of at least 1s, such as 5m or 90s"));
   }
   if (device_name.empty() && (query.empty() || Has(query, kDeviceHole))) {
     errors.push_back(FieldError::Required("deviceName", "such as eth0"));
@@ -120,8 +120,9 @@ std::vector<FieldError> NetworkTrafficArgs::Validate() const {
         FieldError::Invalid("deviceName", device_name, "must not have control characters"));
   }
   if (!IsLabel(node_label)) {
-    errors.push_back(FieldError::Invalid("nodeLabel", node_label,
-                                         "expected a label of Prometheus: letters, digits and _"));
+    errors.push_back(FieldError::Invalid(
+        "nodeLabel", node_label,
+        "must be a Prometheus label name: letters, digits and _, not starting with a digit"));
   }
   CheckHoles(query, errors);
   if (query.size() > kMaxQuery) {
@@ -139,7 +140,7 @@ std::vector<FieldError> NetworkTrafficArgs::Validate() const {
 std::vector<std::string> NetworkTrafficArgs::Warnings() const {
   if (!time_range.IsInt()) return {};
   const std::string number = std::to_string(time_range.number());
-  return {"timeRange: the bare number " + number + " counts minutes: write " + number + "m"};
+  return {"timeRange: the bare number " + number + " is read as minutes: write " + number + "m"};
 }
 
 }  // namespace berth::scheduler

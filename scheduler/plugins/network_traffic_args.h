@@ -29,10 +29,12 @@ struct NetworkTrafficArgs : api::MetricSource {
   static const json::Type& JsonType();
 
   std::vector<api::FieldError> Validate() const;
-  // Warnings gives what is accepted and probably not what was meant.
+  // Returns warnings about accepted values that are probably unintended, such as a bare number for
+  // timeRange.
   std::vector<std::string> Warnings() const;
 
-  // RangeLength is timeRange as a length; none: it is neither a length nor a number of minutes.
+  // Returns timeRange as a duration, or nullopt if it is neither a duration nor a number of
+  // minutes.
   std::optional<std::chrono::milliseconds> RangeLength() const;
 };
 

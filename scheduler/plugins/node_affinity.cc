@@ -27,7 +27,7 @@ std::vector<api::FieldError> NodeAffinityArgs::Validate() const {
   const std::string path = "addedAffinity.preferredDuringSchedulingIgnoredDuringExecution";
   for (size_t i = 0; i < added_affinity->preferred.size(); ++i) {
     const api::PreferredSchedulingTerm& term = added_affinity->preferred[i];
-    if (term.weight == 0) continue;  // dropped unread, as in a pod
+    if (term.weight == 0) continue;  // ignored without validation, as in a pod
     const auto compiled = api::CompiledTerm::Create(term.preference, api::Index(path, i));
     errors.insert(errors.end(), compiled.errors.begin(), compiled.errors.end());
   }
@@ -37,7 +37,8 @@ std::vector<api::FieldError> NodeAffinityArgs::Validate() const {
 PluginDescriptor NodeAffinity::Descriptor() {
   return Describe<NodeAffinity>({
       .name = "NodeAffinity",
-      .summary = "Admits pods to nodes by nodeSelector and node affinity; preferred terms score.",
+      .summary = "Filters nodes by nodeSelector and required node affinity; scores them by "
+                 "preferred terms.",
       .depends_on = {Epoch::kNodeObject},
       .events = {{Resource::kNode, action::kAdd | action::kUpdateNodeLabel,
                   "a node that the pod selects appeared, or its labels match now"}},
@@ -110,7 +111,7 @@ Verdict NodeAffinity::Filter(const CycleContext& cycle, const NodeView& node) co
     if (required.of_pod.Matches(node.info())) return Verdict::Fits();
     return Verdict::UnschedulableAndUnresolvable(kOfPod);
   };
-  // A profile may run Filter without PreFilter.
+  // A profile may enable Filter without PreFilter.
   const auto* required = cycle.state.Read<RequiredMatchers>();
   return required != nullptr ? ask(*required) : ask(RequiredMatchersFor(cycle));
 }
@@ -129,7 +130,7 @@ int64_t NodeAffinity::Score(const CycleContext& cycle, const NodeView& node) con
     return preferred.added.Score(node.info()) + preferred.of_pod.Score(node.info());
   };
   if (const auto* preferred = cycle.state.Read<PreferredMatchers>()) return rate(*preferred);
-  // A profile may run Score without PreScore; terms that do not parse then prefer nothing.
+  // A profile may enable Score without PreScore. Then terms that do not parse are ignored.
   const auto own = api::PreferredTerms::Create(NodeAffinityOf(cycle.pod.pod()).preferred);
   return rate(PreferredMatchersFor(cycle, own.value_or(api::PreferredTerms())));
 }

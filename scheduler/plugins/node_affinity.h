@@ -18,18 +18,18 @@ struct NodeAffinityArgs {
   std::optional<api::NodeAffinity> added_affinity;
 
   static auto Fields() {
-    return json::Object(
-        json::Field("addedAffinity", &NodeAffinityArgs::added_affinity)
-            .Doc("Node affinity that every pod of the profile has besides its own. Pods of a "
-                 "DaemonSet are made for one node and stay pending where the two contradict."));
+    return json::Object(json::Field("addedAffinity", &NodeAffinityArgs::added_affinity)
+                            .Doc("Node affinity that is added to every pod of the profile, besides "
+                                 "the pod's own. A DaemonSet pod is created for one node and stays "
+                                 "pending if the two contradict each other."));
   }
 
   std::vector<api::FieldError> Validate() const;
 };
 
-// NodeAffinity admits a pod to the nodes that its nodeSelector and its required node affinity
-// select, and prefers those its preferred terms select. Required terms that name nodes narrow the
-// search to these. The arguments may add an affinity to every pod. Source: kube-scheduler
+// NodeAffinity filters nodes by the pod's nodeSelector and required node affinity, and scores them
+// by its preferred terms. Required terms that name nodes limit the search to these nodes. The
+// arguments may add an affinity to every pod. Source: kube-scheduler
 // pkg/scheduler/framework/plugins/nodeaffinity/node_affinity.go.
 class NodeAffinity final : public PreFilterPlugin,
                            public FilterPlugin,
@@ -53,7 +53,7 @@ class NodeAffinity final : public PreFilterPlugin,
                     const EventObjects& objects) const override;
 
  private:
-  // What the pod demands and prefers, and what the arguments add to it.
+  // The terms of the pod (of_pod) and of the arguments (added).
   struct RequiredMatchers {
     std::optional<NodeMatcher> added;
     RequiredNodeMatcher of_pod;

@@ -24,8 +24,9 @@ bool UsesUserNamespaceOnHostNetwork(const api::PodSpec& spec) {
   return spec.host_network && spec.host_users == false;
 }
 
-// The features that a pod may require to be placed; others matter to updates alone. None of them is
-// past its last version. Source: component-helpers nodedeclaredfeatures/features, InferForScheduling.
+// The features that a pod may require for scheduling; other features matter only for pod updates.
+// All of them are still in their version range. Source: component-helpers
+// nodedeclaredfeatures/features, InferForScheduling.
 constexpr struct {
   std::string_view name;
   bool (*required)(const api::PodSpec& spec);
@@ -36,7 +37,7 @@ constexpr struct {
 
 using FeatureNames = std::vector<std::string_view>;
 
-// RequiredFeatures is what PreFilter leaves for Filter.
+// RequiredFeatures is PreFilter's state for Filter.
 struct RequiredFeatures {
   FeatureNames names;
 };
@@ -61,12 +62,12 @@ bool Declares(const api::Node& node, const FeatureNames& required) {
 PluginDescriptor NodeDeclaredFeatures::Descriptor() {
   return Describe<NodeDeclaredFeatures>({
       .name = "NodeDeclaredFeatures",
-      .summary = "Keeps a pod off nodes that do not declare the kubelet's features it uses.",
+      .summary = "Rejects nodes that do not declare the kubelet features that the pod uses.",
       .depends_on = {Epoch::kNodeObject},
       .events = {{Resource::kNode, action::kAdd | action::kUpdateNodeDeclaredFeature,
-                  "a node that declares the features appeared, or declares others now"},
+                  "a node with the features appeared, or its declared features changed"},
                  {Resource::kPod, action::kUpdate, "the pod uses other features now"}},
-      .example = R"(# Pods go to nodes that do not say what they can do.
+      .example = R"(# Pods may also use nodes that do not declare their features.
 plugins:
   multiPoint: {disabled: [{name: NodeDeclaredFeatures}]})",
   });
@@ -86,7 +87,7 @@ PreFilterResult NodeDeclaredFeatures::PreFilter(CycleContext& cycle) const {
 Verdict NodeDeclaredFeatures::Filter(const CycleContext& cycle, const NodeView& node) const {
   static const VerdictReason kReason =
       VerdictReason::Intern("node(s) didn't match Pod's required features");
-  // A profile may run Filter without PreFilter.
+  // A profile may enable Filter without PreFilter.
   const auto* required = cycle.state.Read<RequiredFeatures>();
   const bool fits =
       Declares(node.node(), required != nullptr ? required->names : RequiredBy(cycle.pod));

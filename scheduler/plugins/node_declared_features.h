@@ -5,8 +5,8 @@
 
 namespace berth::scheduler {
 
-// NodeDeclaredFeatures keeps a pod that uses certain features of kubelets off nodes that do not
-// declare them in status.declaredFeatures. Source: kube-scheduler
+// NodeDeclaredFeatures rejects nodes that do not declare the kubelet features which the pod uses in
+// status.declaredFeatures. Source: kube-scheduler
 // pkg/scheduler/framework/plugins/nodedeclaredfeatures/nodedeclaredfeatures.go.
 class NodeDeclaredFeatures final : public PreFilterPlugin, public FilterPlugin {
  public:

@@ -6,10 +6,10 @@ namespace berth::scheduler {
 PluginDescriptor NodeName::Descriptor() {
   return Describe<NodeName>({
       .name = "NodeName",
-      .summary = "Admits a pod only to the node that spec.nodeName names.",
+      .summary = "Admits a pod only to the node in spec.nodeName.",
       .depends_on = {Epoch::kNodeObject},
-      .events = {{Resource::kNode, action::kAdd, "a node of that name may have appeared"}},
-      .example = R"(# Asked before all other filters.
+      .events = {{Resource::kNode, action::kAdd, "a node with that name may have appeared"}},
+      .example = R"(# Runs before all other filters.
 plugins:
   filter:
     enabled: [{name: NodeName}])",

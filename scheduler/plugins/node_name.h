@@ -5,7 +5,7 @@
 
 namespace berth::scheduler {
 
-// NodeName admits a pod only to the node that spec.nodeName names. A pod that names none fits every
+// NodeName admits a pod only to the node in spec.nodeName. A pod without spec.nodeName fits every
 // node. Source: kube-scheduler pkg/scheduler/framework/plugins/nodename/node_name.go.
 class NodeName final : public FilterPlugin {
  public:

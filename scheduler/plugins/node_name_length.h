@@ -16,15 +16,15 @@ struct NodeNameLengthArgs {
     return json::Object(json::Field("base", &NodeNameLengthArgs::base)
                             .Min(1)
                             .Default("20")
-                            .Doc("The length of a name from which on a node's score is 0."));
+                            .Doc("Name length, in characters, from which the score is 0."));
   }
 
   std::vector<api::FieldError> Validate() const;
 };
 
-// NodeNameLength prefers nodes with short names: the score is 100 * max(0, base - length) / base,
-// in integers, the division truncated; `length` is that of the node's name in characters. With the
-// base of 20, a name of 4 scores 80, one of 13 scores 35, one of 20 or more 0.
+// NodeNameLength prefers nodes with short names. The score is 100 * max(0, base - length) / base in
+// integer arithmetic, where `length` is the length of the node name in characters. With the default
+// base of 20, a name of 4 characters scores 80, one of 13 scores 35, one of 20 or more scores 0.
 class NodeNameLength final : public ScorePlugin {
  public:
   using Args = NodeNameLengthArgs;
@@ -33,7 +33,7 @@ class NodeNameLength final : public ScorePlugin {
   explicit NodeNameLength(const Args& args) : base_(args.base) {}
   static PluginDescriptor Descriptor();
 
-  // KeyOf is the same for all pods: nothing of them is read.
+  // Returns the same key for all pods: the score does not depend on the pod.
   ResultKey KeyOf(const CycleContext&) const override { return ResultKey::Of(""); }
   int64_t Score(const CycleContext& cycle, const NodeView& node) const override;
 

@@ -22,11 +22,11 @@ bool AnyConflict(const std::vector<HostPort>& wanted, const std::vector<HostPort
 PluginDescriptor NodePorts::Descriptor() {
   return Describe<NodePorts>({
       .name = "NodePorts",
-      .summary = "Keeps a pod off nodes where a host port it asks for is taken.",
+      .summary = "Rejects nodes where a host port of the pod is already in use.",
       .depends_on = {Epoch::kNodePods},
-      .events = {{Resource::kPod, action::kDelete, "a pod that held one of the ports is gone"},
+      .events = {{Resource::kPod, action::kDelete, "a pod that used one of the ports is gone"},
                  {Resource::kNode, action::kAdd, "a node with free ports appeared"}},
-      .example = R"(# No pod of this scheduler asks for host ports.
+      .example = R"(# For a scheduler with no pods that use host ports.
 plugins:
   multiPoint:
     disabled: [{name: NodePorts}])",

@@ -5,9 +5,9 @@
 
 namespace berth::scheduler {
 
-// NodePorts keeps a pod off nodes where a host port it wants is taken. Ports within one pod are not
-// compared with each other, and "::" is an address like any other, as in kube-scheduler. Source:
-// kube-scheduler pkg/scheduler/framework/plugins/nodeports/node_ports.go.
+// NodePorts rejects nodes where a host port of the pod is already in use. As in kube-scheduler,
+// ports within one pod are not compared with each other, and "::" is an address like any other.
+// Source: kube-scheduler pkg/scheduler/framework/plugins/nodeports/node_ports.go.
 class NodePorts final : public PreFilterPlugin, public FilterPlugin {
  public:
   static PluginDescriptor Descriptor();

@@ -10,7 +10,7 @@ namespace {
 
 using Demands = std::vector<ScoredResources::Demand>;
 
-// BalanceDemands is what the pod asks of the resources that are to be balanced.
+// BalanceDemands holds the pod's requests for the resources to balance.
 struct BalanceDemands {
   Demands list;
 };
@@ -24,7 +24,7 @@ double Fraction(int64_t used, int64_t capacity) {
   return std::min(1.0, static_cast<double>(used) / static_cast<double>(capacity));
 }
 
-// Deviation is the standard deviation of all of them. Two are by far the most common; the general
+// Returns the standard deviation. Two resources are by far the most common case; there the general
 // formula would differ in the last bit.
 double Deviation(std::span<const double> fractions) {
   if (fractions.size() < 2) return 0;
@@ -42,8 +42,7 @@ int64_t Balance(std::span<const double> fractions) {
   return static_cast<int64_t>((1 - Deviation(fractions)) * static_cast<double>(kMaxNodeScore));
 }
 
-// Weighing takes the shares of one node after the other; it is kept between nodes so that none
-// allocates.
+// Weighing rates one node after another. It is reused for all nodes to avoid allocations.
 class Weighing {
  public:
   explicit Weighing(size_t resources) : before_(resources), after_(resources) {}
@@ -54,7 +53,7 @@ class Weighing {
     after_[count_++] = Fraction(SaturatingAdd(share.used, amount), share.capacity);
   }
 
-  // TakeScore rates the node whose shares were added, and makes room for the next.
+  // Returns the score of the shares added so far, and resets.
   int64_t TakeScore() {
     constexpr int64_t kHalf = kMaxNodeScore / 2;
     const int64_t before = Balance(std::span(before_).first(count_));
@@ -78,7 +77,7 @@ std::vector<api::FieldError> NodeResourcesBalancedAllocationArgs::Validate() con
     if (!seen.insert(resources[i].name).second) {
       errors.push_back(api::FieldError::Duplicate(api::Child(path, "name"), resources[i].name));
     }
-    if (resources[i].weight == 0 || resources[i].weight == 1) continue;  // 0 stands for 1
+    if (resources[i].weight == 0 || resources[i].weight == 1) continue;  // 0 means 1
     errors.push_back(
         api::FieldError::Invalid(api::Child(path, "weight"), resources[i].weight, "must be 1"));
   }
@@ -88,7 +87,7 @@ std::vector<api::FieldError> NodeResourcesBalancedAllocationArgs::Validate() con
 PluginDescriptor NodeResourcesBalancedAllocation::Descriptor() {
   return Describe<NodeResourcesBalancedAllocation>({
       .name = "NodeResourcesBalancedAllocation",
-      .summary = "Prefers nodes whose resources are used more evenly with the pod.",
+      .summary = "Prefers nodes whose resource usage becomes more balanced with the pod.",
       .depends_on = {Epoch::kNodeObject, Epoch::kNodePods},
       .default_weight = 1,
       .example = R"(pluginConfig:
@@ -117,7 +116,7 @@ Status NodeResourcesBalancedAllocation::PreScore(CycleContext& cycle, const Feas
 
 int64_t NodeResourcesBalancedAllocation::Score(const CycleContext& cycle,
                                                const NodeView& node) const {
-  // A profile may run Score without PreScore.
+  // A profile may enable Score without PreScore.
   const auto* written = cycle.state.Read<BalanceDemands>();
   const Demands demands =
       written != nullptr ? written->list : scored_.DemandsOf(cycle.pod.accounted());

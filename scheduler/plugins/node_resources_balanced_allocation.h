@@ -18,18 +18,17 @@ struct NodeResourcesBalancedAllocationArgs {
     return json::Object(
         json::Field("resources", &NodeResourcesBalancedAllocationArgs::resources)
             .Default(R"([{"name":"cpu","weight":1},{"name":"memory","weight":1}])")
-            .Doc("Resources that are to be used evenly. All count the same: no weight but 1 is "
-                 "allowed."));
+            .Doc("Resources to balance. All have the same weight: only 1 is allowed."));
   }
 
   std::vector<api::FieldError> Validate() const;
 };
 
-// NodeResourcesBalancedAllocation prefers nodes on which the pod makes the use of resources more
-// even. The balance of a node is 100 times one minus the standard deviation of the fractions of its
-// resources that are requested; the score is 50 plus half of (50 plus the balance with the pod
-// minus that without it). A pod that requests none of the resources is not scored. Source:
-// kube-scheduler pkg/scheduler/framework/plugins/noderesources/balanced_allocation.go.
+// NodeResourcesBalancedAllocation prefers nodes whose resource usage becomes more balanced with the
+// pod. The balance of a node is 100 * (1 - standard deviation of the requested fractions of its
+// resources). The score is 50 + (50 + balance with the pod - balance without it) / 2. A pod that
+// requests none of the resources is not scored. Source: kube-scheduler
+// pkg/scheduler/framework/plugins/noderesources/balanced_allocation.go.
 class NodeResourcesBalancedAllocation final : public PreScorePlugin, public ScorePlugin {
  public:
   using Args = NodeResourcesBalancedAllocationArgs;

@@ -31,7 +31,7 @@ void CheckStrategy(const ScoringStrategy& strategy, std::vector<FieldError>& out
   }
   for (size_t i = 0; i < strategy.resources.size(); ++i) {
     const WeightedResource& resource = strategy.resources[i];
-    if (resource.weight >= 0 && resource.weight <= 100) continue;  // 0 stands for 1
+    if (resource.weight >= 0 && resource.weight <= 100) continue;  // 0 means 1
     out.push_back(FieldError::Invalid(
         Child(Index(Child(path, "resources"), i), "weight"), resource.weight,
         "resource weight of " + resource.name + " not in valid range (0, 100]"));
@@ -49,8 +49,8 @@ void CheckStrategy(const ScoringStrategy& strategy, std::vector<FieldError>& out
   }
 }
 
-// IgnoredResources are those of the arguments, unless extenders ignore any: theirs replace them.
-// Source: kube-scheduler pkg/scheduler/scheduler.go, buildExtenders.
+// Returns the ignored resources of the arguments, or, if extenders ignore any, those of the
+// extenders instead. Source: kube-scheduler pkg/scheduler/scheduler.go, buildExtenders.
 std::set<std::string, std::less<>> IgnoredResources(const NodeResourcesFitArgs& args,
                                                     const PluginHandle& handle) {
   const std::span<const std::string> theirs = handle.ignored_resources;
@@ -58,12 +58,12 @@ std::set<std::string, std::less<>> IgnoredResources(const NodeResourcesFitArgs& 
   return {args.ignored_resources.begin(), args.ignored_resources.end()};
 }
 
-// FitDemands is what the pod asks of the resources that score.
+// FitDemands holds the pod's requests for the scored resources.
 struct FitDemands {
   std::vector<ScoredResources::Demand> list;
 };
 
-// AnyGrew says that `after` has more than `before` of something the pod requests.
+// Reports whether `after` has more than `before` of a resource that the pod requests.
 bool AnyGrew(const Resources& requests, const Resources& before, const Resources& after) {
   return (requests.milli_cpu > 0 && after.milli_cpu > before.milli_cpu) ||
          (requests.memory > 0 && after.memory > before.memory) ||
@@ -108,13 +108,13 @@ ScoringStrategy NodeResourcesFitArgs::EffectiveStrategy() const {
 PluginDescriptor NodeResourcesFit::Descriptor() {
   return Describe<NodeResourcesFit>({
       .name = "NodeResourcesFit",
-      .summary = "Admits a pod where the resources it requests are free; scores how full nodes "
-                 "would be.",
+      .summary = "Filters nodes by the free resources that the pod requests; scores them by their "
+                 "utilization.",
       .depends_on = {Epoch::kNodeObject, Epoch::kNodePods},
       .events = {{Resource::kPod, action::kDelete | action::kUpdatePodScaleDown,
-                  "a pod that is gone or asks for less leaves room"},
+                  "a pod is gone or requests less, which frees resources"},
                  {Resource::kNode, action::kAdd | action::kUpdateNodeAllocatable,
-                  "a node appeared or has more of what the pod requests"}},
+                  "a node appeared, or has more of a resource that the pod requests"}},
       .default_weight = 1,
       .example = R"(# Packs pods onto few nodes, by cpu more than by memory.
 plugins:
@@ -162,7 +162,7 @@ PreFilterResult NodeResourcesFit::PreFilter(CycleContext& cycle) const {
 
 Verdict NodeResourcesFit::Filter(const CycleContext& cycle, const NodeView& node) const {
   std::vector<VerdictReason> scratch;
-  // A profile may run Filter without PreFilter.
+  // A profile may enable Filter without PreFilter.
   const auto* request = cycle.state.Read<FitRequest>();
   return request != nullptr ? request->Check(node, scratch)
                             : RequestOf(cycle.pod).Check(node, scratch);
@@ -175,7 +175,7 @@ void NodeResourcesFit::FilterBatch(const CycleContext& cycle, std::span<const Sl
   const FitColumns columns(request, cycle.snapshot.Columns());
   std::vector<VerdictReason> scratch;
   for (size_t i = 0; i < slots.size(); ++i) {
-    // Only nodes that lack something are asked for reasons.
+    // Reasons are computed only for nodes that lack a resource.
     out[i] = columns.Fits(slots[i]) ? Verdict::Fits()
                                     : request.Check(cycle.snapshot.View(slots[i]), scratch);
   }
@@ -189,7 +189,7 @@ Status NodeResourcesFit::PreScore(CycleContext& cycle, const FeasibleNodes&) con
 }
 
 int64_t NodeResourcesFit::Score(const CycleContext& cycle, const NodeView& node) const {
-  // A profile may run Score without PreScore.
+  // A profile may enable Score without PreScore.
   const auto* written = cycle.state.Read<FitDemands>();
   const auto demands =
       written != nullptr ? written->list : scored_.DemandsOf(ScoringRequests(cycle.pod, words_));

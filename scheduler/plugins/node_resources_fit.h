@@ -25,9 +25,10 @@ struct NodeResourcesFitArgs {
   static auto Fields() {
     return json::Object(
         json::Field("ignoredResources", &NodeResourcesFitArgs::ignored_resources)
-            .Doc("Extended resources that a node need not have."),
+            .Doc("Extended resources to ignore: a node need not have them."),
         json::Field("ignoredResourceGroups", &NodeResourcesFitArgs::ignored_resource_groups)
-            .Doc("Groups, such as example.com, of which all extended resources are ignored."),
+            .Doc("Resource groups to ignore. For example, with example.com the resource "
+                 "example.com/gpu is ignored."),
         json::Field("scoringStrategy", &NodeResourcesFitArgs::scoring_strategy)
             .Default(R"({"resources":[{"name":"cpu","weight":1},{"name":"memory","weight":1}],)"
                      R"("type":"LeastAllocated"})")
@@ -36,12 +37,13 @@ struct NodeResourcesFitArgs {
 
   std::vector<api::FieldError> Validate() const;
 
-  // EffectiveStrategy fills in what was left out: LeastAllocated of cpu and memory, weight 1.
+  // Returns the strategy with defaults for missing fields: LeastAllocated, cpu and memory, weight
+  // 1.
   ScoringStrategy EffectiveStrategy() const;
 };
 
-// NodeResourcesFit admits a pod where what it requests is free, and scores nodes by how full they
-// would be. Extended resources that a DeviceClass offers are asked of the node, not of DRA. Source:
+// NodeResourcesFit filters nodes by free resources, and scores them by their utilization with the
+// pod. Extended resources that a DeviceClass offers are looked up on the node, not in DRA. Source:
 // kube-scheduler pkg/scheduler/framework/plugins/noderesources/fit.go.
 class NodeResourcesFit final : public PreFilterPlugin,
                                public FilterPlugin,
@@ -65,7 +67,7 @@ class NodeResourcesFit final : public PreFilterPlugin,
                   std::span<int64_t> out) const override;
 
   ResultKey HintKeyOf(const PendingPod& pod) const override;
-  // Hint compares with an empty node and does not honour ignored resources, as kube-scheduler.
+  // Compares the pod with an empty node and includes ignored resources, as kube-scheduler does.
   QueueingHint Hint(const PendingPod& pod, const ClusterEvent& event,
                     const EventObjects& objects) const override;
 

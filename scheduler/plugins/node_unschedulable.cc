@@ -18,13 +18,13 @@ bool ToleratesCordon(const api::Pod& pod) {
 PluginDescriptor NodeUnschedulable::Descriptor() {
   return Describe<NodeUnschedulable>({
       .name = "NodeUnschedulable",
-      .summary = "Keeps pods off nodes that are marked unschedulable (cordoned).",
+      .summary = "Rejects nodes that are marked unschedulable (cordoned).",
       .depends_on = {Epoch::kNodeObject},
       .events = {{Resource::kNode, action::kAdd | action::kUpdateNodeTaint,
-                  "a node that is not cordoned appeared, or a cordon was lifted"},
+                  "a node that is not cordoned appeared, or a node was uncordoned"},
                  {Resource::kPod, action::kUpdatePodToleration,
                   "the pod may tolerate the cordon now"}},
-      .example = R"(# Pods go to cordoned nodes, too.
+      .example = R"(# Pods may also use cordoned nodes.
 plugins:
   filter:
     disabled: [{name: NodeUnschedulable}])",

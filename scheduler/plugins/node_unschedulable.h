@@ -5,7 +5,7 @@
 
 namespace berth::scheduler {
 
-// NodeUnschedulable keeps pods off cordoned nodes, unless they tolerate the taint
+// NodeUnschedulable rejects cordoned nodes, unless the pod tolerates the taint
 // node.kubernetes.io/unschedulable:NoSchedule. Source: kube-scheduler
 // pkg/scheduler/framework/plugins/nodeunschedulable/node_unschedulable.go.
 class NodeUnschedulable final : public FilterPlugin {
@@ -16,8 +16,8 @@ class NodeUnschedulable final : public FilterPlugin {
   Verdict Filter(const CycleContext& cycle, const NodeView& node) const override;
 
   ResultKey HintKeyOf(const PendingPod& pod) const override;
-  // Hint skips a cordoned node that was added even for a pod that tolerates cordons, as
-  // kube-scheduler does.
+  // Skips the creation of a cordoned node, even if the pod tolerates the cordon, as kube-scheduler
+  // does.
   QueueingHint Hint(const PendingPod& pod, const ClusterEvent& event,
                     const EventObjects& objects) const override;
 };

@@ -11,14 +11,14 @@
 
 namespace berth::scheduler {
 
-// OwnTerm is a term of podAffinity or podAntiAffinity of a pod that waits, compiled.
+// OwnTerm is a compiled podAffinity or podAntiAffinity term of a pending pod.
 struct OwnTerm {
   PodSelector selector;
   std::string topology_key;
-  int32_t weight = 0;  // of a preferred one
+  int32_t weight = 0;  // preferred terms only
 };
 
-// OwnTerms is all of a pod.
+// OwnTerms is the set of all compiled terms of a pod.
 struct OwnTerms {
   std::vector<OwnTerm> affinity, anti_affinity;  // required
   std::vector<OwnTerm> preferred_affinity, preferred_anti_affinity;
@@ -27,13 +27,13 @@ struct OwnTerms {
     return !preferred_affinity.empty() || !preferred_anti_affinity.empty();
   }
 
-  // Of fails as a whole when a selector does not parse, in upstream's words. Source: kube-scheduler
-  // pkg/scheduler/framework/types.go, PodInfo.Update.
+  // Compiles all terms. Returns one error, in upstream's words, if a selector does not parse.
+  // Source: kube-scheduler pkg/scheduler/framework/types.go, PodInfo.Update.
   static Result<OwnTerms> Of(const PodInfo& pod);
 };
 
-// CompileRequired compiles the required terms of one side. Source: kube-scheduler framework/types.go,
-// GetAffinityTerms.
+// Compiles the required terms of `side`, the pod's affinity or anti-affinity. Source:
+// kube-scheduler framework/types.go, GetAffinityTerms.
 Result<std::vector<OwnTerm>> CompileRequired(const api::PodAffinity& side, const PodInfo& pod);
 
 }  // namespace berth::scheduler

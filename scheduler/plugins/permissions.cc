@@ -6,7 +6,8 @@
 namespace berth::scheduler {
 namespace {
 
-// Kinds that are read together are one capability, so that a profile is bound to few.
+// Kinds that are usually read together share a capability, so that a profile needs few role
+// bindings.
 std::string_view CapabilityToRead(ObjectKind kind) {
   switch (kind) {
     case ObjectKind::kNamespace:

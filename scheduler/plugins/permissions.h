@@ -9,7 +9,7 @@
 
 namespace berth::scheduler {
 
-// BasePermissions is what the core itself reads and writes. Source: kubernetes
+// Returns the permissions that every scheduler needs, whatever its plugins. Source: kubernetes
 // plugin/pkg/auth/authorizer/rbac/bootstrappolicy/policy.go, ClusterRole system:kube-scheduler.
 constexpr std::array<api::PluginPermission, 5> BasePermissions() {
   using api::kBaseCapability;
@@ -22,8 +22,8 @@ constexpr std::array<api::PluginPermission, 5> BasePermissions() {
   }};
 }
 
-// ReadPermissions is what a scheduler needs whose plugins read these kinds: an informer of each. They
-// are capabilities of their own, since not every profile has such plugins.
+// Returns the permissions of the informers for these kinds. They are separate capabilities, since
+// not every profile has plugins that read these kinds.
 std::vector<api::PluginPermission> ReadPermissions(ObjectKindSet kinds);
 
 }  // namespace berth::scheduler

@@ -6,7 +6,7 @@
 
 namespace berth::scheduler {
 
-// HoldsPlace says that a pod occupies, or is promised, a place on a node. Source: kube-scheduler
+// Reports whether a pod is assigned to, or nominated for, a node. Source: kube-scheduler
 // pkg/scheduler/framework/plugins/noderesources/fit.go, isSchedulableAfterPodEvent.
 inline bool HoldsPlace(const PodInfo& pod) {
   const PendingPod* pending = pod.pending();
@@ -14,7 +14,8 @@ inline bool HoldsPlace(const PodInfo& pod) {
          (pending != nullptr && !pending->nominated_node_name().empty());
 }
 
-// UpdateOfItself is what the waiting pod became, where an update is one of it; otherwise null.
+// Returns the new version of `pod` if the event is an update of that same pending pod; otherwise
+// null.
 inline const PendingPod* UpdateOfItself(const PendingPod& pod, const EventObjects& objects) {
   return objects.new_pod != nullptr && objects.new_pod->uid() == pod.uid()
              ? objects.new_pod->pending()

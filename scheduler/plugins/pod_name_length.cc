@@ -15,7 +15,7 @@ std::vector<api::FieldError> PodNameLengthArgs::Validate() const {
 PluginDescriptor PodNameLength::Descriptor() {
   return Describe<PodNameLength>({
       .name = "PodNameLength",
-      .summary = "Admits pods whose name is shorter than a limit.",
+      .summary = "Admits only pods with a name shorter than a limit.",
       .depends_on = {Epoch::kNodeObject},
       .no_event_helps = true,
       .example = R"(plugins:
@@ -30,7 +30,7 @@ pluginConfig:
 
 ResultKey PodNameLength::KeyOf(const CycleContext& cycle) const {
   const size_t length = cycle.pod.name().size();
-  // Names that pass are all alike.
+  // All names that pass share one key.
   return ResultKey::Of(length < max_length_ ? ""
                                             : KeyText().Add(static_cast<int64_t>(length)).Take());
 }
@@ -38,7 +38,7 @@ ResultKey PodNameLength::KeyOf(const CycleContext& cycle) const {
 Verdict PodNameLength::VerdictOn(const PodInfo& pod) const {
   const size_t length = pod.name().size();
   if (length < max_length_) return Verdict::Fits();
-  // A name has up to 253 characters, so these are not many sentences.
+  // A name has at most 253 characters, so there are few distinct reasons.
   return Verdict::UnschedulableAndUnresolvable(
       VerdictReason::Intern("the pod's name has " + std::to_string(length) +
                             " characters, it must have fewer than " + std::to_string(max_length_)));

@@ -16,15 +16,15 @@ struct PodNameLengthArgs {
     return json::Object(json::Field("maxLength", &PodNameLengthArgs::max_length)
                             .Min(1)
                             .Default("5")
-                            .Doc("Names of this many characters, and longer ones, are refused."));
+                            .Doc("Pods with a name of this many characters or more are rejected."));
   }
 
   std::vector<api::FieldError> Validate() const;
 };
 
-// PodNameLength admits pods whose name is shorter than maxLength, to any node. The refusal gives
-// both lengths. A name never changes, so no event helps a pod that was refused, nor does preemption
-// (UnschedulableAndUnresolvable).
+// PodNameLength admits pods with a name shorter than maxLength, to any node. The rejection names
+// both lengths. It is UnschedulableAndUnresolvable: a name never changes, so neither an event nor
+// preemption can help the pod.
 class PodNameLength final : public FilterPlugin {
  public:
   using Args = PodNameLengthArgs;

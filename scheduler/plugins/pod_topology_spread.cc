@@ -88,10 +88,11 @@ std::vector<api::TopologySpreadConstraint> SystemConstraints() {
 
 // ---- Hints
 
-// Spreading is what a hint knows of the DoNotSchedule constraints of the pod that waits.
+// Spreading holds the DoNotSchedule constraints that a hint knows for the pending pod.
 struct Spreading {
   SpreadConstraints constraints;
-  // Whether they are default ones, which select pods by Services and owners: any may be meant.
+  // Whether these are default constraints. They select pods by Services and owners, which a hint
+  // cannot read, so every pod may be selected.
   bool by_default = false;
 
   bool Selects(const PodInfo& pod) const {
@@ -99,7 +100,7 @@ struct Spreading {
       return by_default || pod.labels().Matches(constraint.selector);
     });
   }
-  bool TellsApart(const PodInfo& a, const PodInfo& b) const {
+  bool Distinguishes(const PodInfo& a, const PodInfo& b) const {
     return std::ranges::any_of(constraints, [&](const SpreadConstraint& constraint) {
       return by_default ||
              a.labels().Matches(constraint.selector) != b.labels().Matches(constraint.selector);
@@ -116,8 +117,8 @@ bool IsInvolved(const PodInfo* other, const PodInfo& pod) {
          (HoldsPlace(*other) && other->namespace_() == pod.namespace_());
 }
 
-// ToleratesOtherThings says whether an update of the pod itself changed its tolerations.
-bool ToleratesOtherThings(const PendingPod& pod, const EventObjects& objects) {
+// Reports whether an update of the pod itself changed its tolerations.
+bool TolerationsChanged(const PendingPod& pod, const EventObjects& objects) {
   const PendingPod* after = UpdateOfItself(pod, objects);
   const PendingPod* before = after != nullptr ? objects.old_pod->pending() : nullptr;
   return before != nullptr && before->pod().spec.tolerations != after->pod().spec.tolerations;
@@ -130,8 +131,8 @@ QueueingHint AfterPodChange(const PendingPod& pod, const Spreading& spreading,
   if (before == nullptr || after == nullptr) {
     return QueueIf(spreading.Selects(after != nullptr ? *after : *before));
   }
-  if (spreading.HonoursTaints() && ToleratesOtherThings(pod, objects)) return QueueingHint::kQueue;
-  return QueueIf(before->labels() != after->labels() && spreading.TellsApart(*before, *after));
+  if (spreading.HonoursTaints() && TolerationsChanged(pod, objects)) return QueueingHint::kQueue;
+  return QueueIf(before->labels() != after->labels() && spreading.Distinguishes(*before, *after));
 }
 
 bool HasAll(const api::Node& node, const std::set<std::string>& keys) {
@@ -181,17 +182,16 @@ std::vector<api::TopologySpreadConstraint> PodTopologySpreadArgs::EffectiveConst
 PluginDescriptor PodTopologySpread::Descriptor() {
   return Describe<PodTopologySpread>({
       .name = "PodTopologySpread",
-      .summary = "Spreads pods over topology domains such as hosts and zones, by their constraints "
-                 "or by default ones.",
+      .summary = "Spreads pods over topology domains such as hosts and zones, by their own "
+                 "constraints or by default constraints.",
       .depends_on = {Epoch::kNodeObject, Epoch::kNodePods},
       .events =
           {{Resource::kPod,
             action::kAdd | action::kUpdatePodLabel | action::kUpdatePodToleration | action::kDelete,
-            "a pod that is counted came, went, or is no longer counted; or the pod tolerates "
-            "more now"},
+            "a counted pod was added, removed or relabeled, or the pod tolerates more taints now"},
            {Resource::kNode,
             action::kAdd | action::kDelete | action::kUpdateNodeLabel | action::kUpdateNodeTaint,
-            "a node came into a topology domain, or left one"}},
+            "a node joined or left a topology domain"}},
       .reads = {ObjectKind::kService, ObjectKind::kReplicationController, ObjectKind::kReplicaSet,
                 ObjectKind::kStatefulSet},
       .default_weight = 2,
@@ -213,7 +213,7 @@ PodTopologySpread::PodTopologySpread(const Args& args)
     : default_constraints_(args.EffectiveConstraints()),
       system_defaulted_(args.UsesSystemDefaults()) {}
 
-// Default constraints are for pods that have none at all. Source: kube-scheduler
+// Default constraints apply only to pods without any constraints. Source: kube-scheduler
 // podtopologyspread/common.go, buildDefaultConstraints.
 Result<SpreadConstraints> PodTopologySpread::ConstraintsFor(const CycleContext& cycle,
                                                             std::string_view action) const {
@@ -265,37 +265,37 @@ Status PodTopologySpread::PreScore(CycleContext& cycle, const FeasibleNodes& fea
         constraints.error().message());
   }
   if (constraints->empty()) return Status::Skip();
-  // Only the system's defaults spread over nodes that lack one of the labels.
+  // Only the system default constraints also score nodes that lack one of the topology keys.
   const bool needs_all_keys =
       !system_defaulted_ || !cycle.pod.pod().spec.topology_spread_constraints.empty();
   cycle.state.Write(SoftSpread(cycle, *constraints, needs_all_keys, feasible.slots()));
   return Status::Success();
 }
 
-// PreScoreAlone takes all nodes for feasible: which of them are, only PreScore is told.
-Status PodTopologySpread::PreScoreAlone(CycleContext& cycle) const {
+// Treats all nodes as feasible: only PreScore gets the feasible nodes.
+Status PodTopologySpread::PreScoreAllNodes(CycleContext& cycle) const {
   const auto order = cycle.snapshot.Order();
   return PreScore(cycle, FeasibleNodes({order.begin(), order.end()}));
 }
 
 int64_t PodTopologySpread::Score(const CycleContext& cycle, const NodeView& node) const {
-  const Prepared<SoftSpread> spread(cycle,
-                                    [this](CycleContext& alone) { return PreScoreAlone(alone); });
+  const Prepared<SoftSpread> spread(
+      cycle, [this](CycleContext& alone) { return PreScoreAllNodes(alone); });
   return spread.get() != nullptr ? spread.get()->Score(node.slot()) : kMinNodeScore;
 }
 
 void PodTopologySpread::ScoreBatch(const CycleContext& cycle, std::span<const Slot> slots,
                                    std::span<int64_t> out) const {
-  const Prepared<SoftSpread> spread(cycle,
-                                    [this](CycleContext& alone) { return PreScoreAlone(alone); });
+  const Prepared<SoftSpread> spread(
+      cycle, [this](CycleContext& alone) { return PreScoreAllNodes(alone); });
   if (spread.get() != nullptr) return spread.get()->ScoreAll(slots, out);
   std::ranges::fill(out, kMinNodeScore);
 }
 
 Status PodTopologySpread::NormalizeScore(CycleContext& cycle, std::span<const Slot> slots,
                                          std::span<int64_t> scores) const {
-  const Prepared<SoftSpread> spread(cycle,
-                                    [this](CycleContext& alone) { return PreScoreAlone(alone); });
+  const Prepared<SoftSpread> spread(
+      cycle, [this](CycleContext& alone) { return PreScoreAllNodes(alone); });
   if (spread.get() != nullptr) spread.get()->Normalize(slots, scores);
   return Status::Success();
 }

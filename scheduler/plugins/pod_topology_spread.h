@@ -24,30 +24,31 @@ struct PodTopologySpreadArgs {
   static auto Fields() {
     return json::Object(
         json::Field("defaultConstraints", &PodTopologySpreadArgs::default_constraints)
-            .Doc("Constraints of pods that have none of their own, with defaultingType List. They "
-                 "have no labelSelector: it is deduced from the pod's Services and its owner."),
+            .Doc("Constraints for pods without constraints of their own, if defaultingType is "
+                 "List. They must have no labelSelector: it is deduced from the pod's Services and "
+                 "its owner."),
         json::Field("defaultingType", &PodTopologySpreadArgs::defaulting_type)
             .OneOf("System|List")
             .Default("\"System\"")
-            .Doc("Where default constraints come from: System spreads over hosts and zones, "
-                 "without insisting; List takes defaultConstraints."));
+            .Doc("Source of the default constraints. System prefers an even spread over hosts and "
+                 "zones, without requiring it. List uses defaultConstraints."));
   }
 
   std::vector<api::FieldError> Validate() const;
 
-  // UsesSystemDefaults: an empty defaultingType is System, too.
+  // Reports whether defaultingType is System, or empty, which means System.
   bool UsesSystemDefaults() const { return defaulting_type.empty() || defaulting_type == "System"; }
-  // EffectiveConstraints is the default constraints by either type.
+  // Returns the default constraints for either defaultingType.
   std::vector<api::TopologySpreadConstraint> EffectiveConstraints() const;
 };
 
-// PodTopologySpread spreads pods over topology domains: no domain may have more of those that a
-// DoNotSchedule constraint selects than the fewest there are in any, and maxSkew; nodes of domains
-// with few that a ScheduleAnyway constraint selects are preferred. A pod without constraints has
-// those of the arguments. Source: kube-scheduler
+// PodTopologySpread spreads pods over topology domains. A DoNotSchedule constraint limits how many
+// pods that it selects a domain may have: the minimum of all domains plus maxSkew. A ScheduleAnyway
+// constraint prefers nodes in domains with few such pods. The default constraints of the arguments
+// apply to pods without constraints. Source: kube-scheduler
 // pkg/scheduler/framework/plugins/podtopologyspread/{plugin,common,filtering,scoring}.go.
 //
-// It counts nothing itself: PodIndex has the pods that a constraint selects, by node and by
+// The plugin counts no pods. PodIndex counts the pods that a constraint selects, by node and by
 // topology domain.
 class PodTopologySpread final : public PreFilterPlugin,
                                 public FilterPlugin,
@@ -59,7 +60,8 @@ class PodTopologySpread final : public PreFilterPlugin,
   // Requires: args.Validate() found nothing.
   explicit PodTopologySpread(const Args& args);
   static PluginDescriptor Descriptor();
-  // Services and owners are read where there are default constraints.
+  // Returns the kinds for default selectors (Services and owners), or none if there are no default
+  // constraints.
   static ObjectKindSet Reads(const Args& args);
 
   PreFilterResult PreFilter(CycleContext& cycle) const override;
@@ -75,7 +77,7 @@ class PodTopologySpread final : public PreFilterPlugin,
                         std::span<int64_t> scores) const override;
 
   ResultKey HintKeyOf(const PendingPod& pod) const override;
-  // Hint takes any pod of the namespace for one that a default constraint selects: it cannot see
+  // Assumes that a default constraint selects every pod of the namespace: a hint cannot read
   // Services and owners.
   QueueingHint Hint(const PendingPod& pod, const ClusterEvent& event,
                     const EventObjects& objects) const override;
@@ -83,9 +85,10 @@ class PodTopologySpread final : public PreFilterPlugin,
  private:
   Result<std::vector<SpreadConstraint>> ConstraintsFor(const CycleContext& cycle,
                                                        std::string_view action) const;
-  // HintConstraintsOf is the DoNotSchedule constraints as far as a hint knows them.
+  // Returns the DoNotSchedule constraints that a hint can know: default ones without their
+  // selectors.
   Result<std::vector<SpreadConstraint>> HintConstraintsOf(const PendingPod& pod) const;
-  Status PreScoreAlone(CycleContext& cycle) const;
+  Status PreScoreAllNodes(CycleContext& cycle) const;
 
   const std::vector<api::TopologySpreadConstraint> default_constraints_;
   const bool system_defaulted_;

@@ -7,9 +7,9 @@
 
 namespace berth::scheduler {
 
-// Prepared is the T that PreFilter or PreScore wrote for the pod. A profile may run Filter or Score
-// without it: then `prepare(CycleContext&) -> Status` is called, once for this Prepared, and writes
-// it aside.
+// Prepared gives access to the T that PreFilter or PreScore wrote for the pod. A profile may enable
+// Filter or Score without it. Then the constructor calls `prepare(CycleContext&) -> Status` once,
+// with a cycle state of its own, and uses the T written there.
 template <class T>
 class Prepared {
  public:
@@ -24,10 +24,11 @@ class Prepared {
   Prepared(const Prepared&) = delete;
   Prepared& operator=(const Prepared&) = delete;
 
-  // Null: the plugin has nothing to say about the pod, or could not tell.
+  // Null if `prepare` wrote no T: the plugin skips the pod, or failed.
   const T* get() const { return value_; }
-  const Status& status() const { return status_; }  // what `prepare` said of it then
-  // VerdictWithout is what Filter says of every node then. Valid during this attempt.
+  const Status& status() const { return status_; }  // the status of `prepare`
+  // Returns Filter's verdict for every node if get() is null: Fits if the status is Skip, else a
+  // rejection with the status's message. Valid during this attempt.
   Verdict VerdictWithout() const {
     if (status_.code == Code::kSkip) return Verdict::Fits();
     const VerdictReason reason = state_.reasons().Add(status_.Message());

@@ -8,7 +8,8 @@ namespace berth::scheduler {
 PluginDescriptor PrioritySort::Descriptor() {
   return Describe<PrioritySort>({
       .name = "PrioritySort",
-      .summary = "Schedules pods of higher priority first, then those that have waited longer.",
+      .summary =
+          "Orders pending pods by priority, highest first, then by waiting time, longest first.",
       .example = R"(plugins:
   queueSort:
     disabled: [{name: "*"}]

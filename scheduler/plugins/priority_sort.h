@@ -5,7 +5,7 @@
 
 namespace berth::scheduler {
 
-// PrioritySort takes pods of higher priority first, and of equal ones that which has waited longer.
+// PrioritySort orders the queue by descending priority, then by waiting time, longest first.
 // Source: kube-scheduler pkg/scheduler/framework/plugins/queuesort/priority_sort.go.
 class PrioritySort final : public QueueSortPlugin {
  public:

@@ -8,8 +8,8 @@ namespace berth::scheduler {
 PluginDescriptor QOSSort::Descriptor() {
   return Describe<QOSSort>({
       .name = "QOSSort",
-      .summary = "Schedules pods of higher priority first, then by QoS class (Guaranteed, "
-                 "Burstable, BestEffort), then those that have waited longer.",
+      .summary = "Orders pending pods by priority, highest first, then by QoS class (Guaranteed, "
+                 "Burstable, BestEffort), then by waiting time, longest first.",
       .example = R"(plugins:
   queueSort:
     disabled: [{name: PrioritySort}]

@@ -5,9 +5,9 @@
 
 namespace berth::scheduler {
 
-// QOSSort takes pods of higher priority first; of equal ones Guaranteed pods before Burstable ones,
-// and these before BestEffort ones, by Kubernetes' definition (model/qos_class.h); and of equal
-// ones that which has waited longer. All profiles of a scheduler must use the same sort.
+// QOSSort orders the queue by descending priority, then by QoS class (Guaranteed, Burstable,
+// BestEffort; model/qos_class.h), then by waiting time, longest first. All profiles of a scheduler
+// must use the same sort plugin.
 class QOSSort final : public QueueSortPlugin {
  public:
   static PluginDescriptor Descriptor();

@@ -14,7 +14,7 @@ uint64_t Hash(uint64_t hash, std::string_view text) {
   return hash;
 }
 
-// FNV-1a alone leaves names that differ in their last letter close together.
+// With FNV-1a alone, names that differ only in the last letter have similar hashes.
 uint64_t Finalize(uint64_t hash) {
   hash = (hash ^ (hash >> 30)) * 0xbf58476d1ce4e5b9;
   hash = (hash ^ (hash >> 27)) * 0x94d049bb133111eb;
@@ -30,7 +30,7 @@ int64_t ScoreOf(uint64_t pod_hash, std::string_view node) {
 PluginDescriptor Random::Descriptor() {
   return Describe<Random>({
       .name = "Random",
-      .summary = "Rates nodes by chance, reproducibly; for experiments.",
+      .summary = "Gives nodes pseudo-random, reproducible scores; for experiments.",
       .depends_on = {Epoch::kNodeObject},
       .example = R"(plugins:
   score:

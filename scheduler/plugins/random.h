@@ -13,22 +13,22 @@ struct RandomArgs {
   int64_t seed = 0;
 
   static auto Fields() {
-    return json::Object(
-        json::Field("seed", &RandomArgs::seed)
-            .Default("0")
-            .Doc("Another seed, other scores; the same seed, the same scores on every machine."));
+    return json::Object(json::Field("seed", &RandomArgs::seed)
+                            .Default("0")
+                            .Doc("Seed of the scores. The same seed gives the same scores on every "
+                                 "machine; another seed gives other scores."));
   }
 
   std::vector<api::FieldError> Validate() const { return {}; }
 };
 
-// Random rates nodes by chance, the same way each time: the score depends on the seed, on the pod's
-// namespace and name, and on the node's name, and on nothing else. A pod made again under its name
-// draws what it drew before, which its UID, new each time, would not let it. For experiments: a
-// baseline to compare with, or noise beside plugins that say more.
+// Random gives nodes pseudo-random, reproducible scores. A score depends only on the seed, the
+// pod's namespace and name, and the node's name. The pod's UID is not used, so that a pod recreated
+// under the same name gets the same scores. For experiments: as a baseline, or as noise next to
+// other plugins.
 //
-// The score is h mod 101, where h is SplitMix64's finaliser of the 64-bit FNV-1a hash of: the seed
-// (eight bytes, the least significant first), "namespace/name", a zero byte, the node's name.
+// The score is h mod 101, where h is SplitMix64's finaliser applied to the 64-bit FNV-1a hash of:
+// the seed (eight bytes, least significant first), "namespace/name", a zero byte, the node's name.
 //
 //   FNV-1a:     h = 0xcbf29ce484222325; for each byte: h = (h ^ byte) * 0x100000001b3
 //   finaliser:  h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9; h = (h ^ (h >> 27)) * 0x94d049bb133111eb;
@@ -48,7 +48,7 @@ class Random final : public ScorePlugin {
                   std::span<int64_t> out) const override;
 
  private:
-  uint64_t HashOf(const PodInfo& pod) const;  // up to the zero byte
+  uint64_t HashOf(const PodInfo& pod) const;  // the hash state after the zero byte
 
   uint64_t seed_;
 };

@@ -5,8 +5,8 @@
 
 namespace berth::scheduler {
 
-// MakeRegistry lists the plugins Berth ships: kube-scheduler's in the order of the default
-// MultiPoint list, then Berth's own, which are not in it. A new plugin is one line there.
+// Returns the registry of all plugins: kube-scheduler's in the order of the default MultiPoint
+// list, then Berth's own, which are not in that list. A new plugin is one line in registry.cc.
 Registry MakeRegistry();
 
 }  // namespace berth::scheduler

@@ -13,9 +13,9 @@
 
 namespace berth::scheduler {
 
-// RequiredNodeAffinity is what a pod demands of its node's labels and name: spec.nodeSelector and
-// the required node affinity, compiled once. A term that does not parse matches no node. Source:
-// component-helpers scheduling/corev1/nodeaffinity/nodeaffinity.go, GetRequiredNodeAffinity.
+// RequiredNodeAffinity is a pod's spec.nodeSelector and required node affinity, compiled once. A
+// term that does not parse matches no node. Source: component-helpers
+// scheduling/corev1/nodeaffinity/nodeaffinity.go, GetRequiredNodeAffinity.
 class RequiredNodeAffinity {
  public:
   static RequiredNodeAffinity Of(const api::Pod& pod);
@@ -27,10 +27,10 @@ class RequiredNodeAffinity {
 
  private:
   api::Selector node_selector_;
-  std::optional<api::CompiledNodeSelector> terms_;  // absent: no limit
+  std::optional<api::CompiledNodeSelector> terms_;  // absent: no restriction
 };
 
-// RequiredNodeMatcher asks the same of many nodes in one cycle.
+// RequiredNodeMatcher matches a RequiredNodeAffinity against many nodes in one cycle.
 class RequiredNodeMatcher {
  public:
   RequiredNodeMatcher(const RequiredNodeAffinity& affinity, const Vocabulary& words);
@@ -41,16 +41,15 @@ class RequiredNodeMatcher {
   std::optional<NodeMatcher> terms_;
 };
 
-// RequiredTermsOf gives the pod's required node affinity, or nullptr when it has none.
+// Returns the pod's required node affinity, or nullptr if it has none.
 const api::NodeSelector* RequiredTermsOf(const api::Pod& pod);
 
-// AddRequiredNodeAffinity adds to a key what RequiredNodeAffinity reads of a pod; AddNodeSelectorTerm
-// adds one term.
+// Add to a key all fields that RequiredNodeAffinity reads of a pod, and one term, respectively.
 void AddRequiredNodeAffinity(KeyText& text, const api::Pod& pod);
 void AddNodeSelectorTerm(KeyText& text, const api::NodeSelectorTerm& term);
 
-// NodesNamedBy gives the nodes that matchFields name, or nothing when some term names none and any
-// node may do. An empty set is a contradiction.
+// Returns the node names that the matchFields allow, or nullopt if some term names no node, so that
+// any node may match. An empty set means that the terms contradict each other.
 std::optional<std::set<std::string>> NodesNamedBy(const api::NodeSelector& required);
 
 }  // namespace berth::scheduler

@@ -100,7 +100,7 @@ Resources ScoringRequests(const PendingPod& pod, Vocabulary& words) {
         PodRequests(pod.pod(), {.pod_level = false, .default_cpu = true, .default_memory = true}),
         words);
   }
-  // The figures at hand differ from these only for resized pods and pod-level requests.
+  // The precomputed figures differ only for resized pods and pods with pod-level requests.
   Resources requests = pod.requests();
   requests.milli_cpu = pod.non_zero_milli_cpu();
   requests.memory = pod.non_zero_memory();

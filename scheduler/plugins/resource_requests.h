@@ -12,7 +12,7 @@
 
 namespace berth::scheduler {
 
-// FitRequest is what a pod asks of a node, made ready for asking many nodes. Source: kube-scheduler
+// FitRequest is a pod's resource requests, prepared for checking many nodes. Source: kube-scheduler
 // pkg/scheduler/framework/plugins/noderesources/fit.go, computePodResourceRequest and fitsRequest.
 struct FitRequest {
   struct Scalar {
@@ -23,21 +23,22 @@ struct FitRequest {
   int64_t milli_cpu = 0;
   int64_t memory = 0;
   int64_t ephemeral_storage = 0;
-  std::vector<Scalar> scalars;  // none of 0, none that is ignored
+  std::vector<Scalar> scalars;  // neither zero amounts nor ignored resources
 
   using Ignored = std::function<bool(std::string_view resource)>;
   static FitRequest Of(const PodInfo& pod, const Vocabulary& words, const Ignored& ignored);
 
-  // Check gives every reason why the pod does not fit; it is unresolvable when the node would be
-  // too small even if empty. `scratch` saves allocations between calls.
+  // Returns all reasons why the pod does not fit. The verdict is unresolvable if the node would be
+  // too small even when empty. `scratch` saves allocations between calls.
   Verdict Check(const NodeView& node, std::vector<VerdictReason>& scratch) const;
 
-  // FitsEmpty says whether the pod fits a node that has this and no pods.
+  // Reports whether the pod fits a node without pods that has these allocatable resources and
+  // allows `pods` pods.
   bool FitsEmpty(const Resources& allocatable, int64_t pods) const;
 };
 
-// FitColumns asks whether nodes have what a FitRequest wants, from the columns of what it wants
-// alone. Requires: `request` and `columns` live and do not change.
+// FitColumns checks a FitRequest against nodes, reading only the columns of the requested
+// resources. Requires: `request` and `columns` outlive this and do not change.
 class FitColumns {
  public:
   FitColumns(const FitRequest& request, const ResourceColumns& columns);
@@ -50,12 +51,11 @@ class FitColumns {
     int64_t amount;
   };
   std::vector<Wanted> wanted_;
-  bool possible_ = true;  // false: some resource is on no node
+  bool possible_ = true;  // false: no node has one of the resources
 };
 
-// ScoringRequests is what a pod is taken to ask for when nodes are scored: each container that
-// names no cpu or memory counts with the defaults, and pod-level requests do not count
-// (kube-scheduler 1.36's way).
+// Returns the pod's requests as scores count them: a container without a cpu or memory request
+// counts with the default, and pod-level requests do not count (as in kube-scheduler 1.36).
 Resources ScoringRequests(const PendingPod& pod, Vocabulary& words);
 
 }  // namespace berth::scheduler

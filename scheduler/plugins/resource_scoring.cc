@@ -12,10 +12,10 @@ namespace {
 
 __extension__ using Int128 = __int128;
 
-// The configuration gives scores of 0 to 10.
+// Shape points have scores of 0 to 10.
 constexpr int64_t kShapeScale = 10;
 
-// PerCent is part * 100 / whole; memory beyond 80 PiB would overflow 64 bits on the way.
+// Returns part * 100 / whole. The product would overflow 64 bits for memory above 80 PiB.
 int64_t PerCent(int64_t part, int64_t whole) {
   if (part <= std::numeric_limits<int64_t>::max() / kMaxNodeScore) {
     return part * kMaxNodeScore / whole;

@@ -20,11 +20,11 @@ struct UtilizationShapePoint {
     return json::Object(json::Field("utilization", &UtilizationShapePoint::utilization)
                             .Min(0)
                             .Max(100)
-                            .Doc("Per cent of a node's capacity that is requested."),
+                            .Doc("Percentage of the node's capacity that is requested."),
                         json::Field("score", &UtilizationShapePoint::score)
                             .Min(0)
                             .Max(10)
-                            .Doc("The score there, 0 to 10; between points it is a line."));
+                            .Doc("Score at this utilization, 0 to 10; linear between points."));
   }
 };
 
@@ -32,9 +32,10 @@ struct RequestedToCapacityRatioParam {
   std::vector<UtilizationShapePoint> shape;
 
   static auto Fields() {
-    return json::Object(json::Field("shape", &RequestedToCapacityRatioParam::shape)
-                            .Required()
-                            .Doc("Points of the scoring function, by increasing utilization."));
+    return json::Object(
+        json::Field("shape", &RequestedToCapacityRatioParam::shape)
+            .Required()
+            .Doc("Points of the scoring function, in increasing order of utilization."));
   }
 };
 
@@ -48,19 +49,19 @@ struct ScoringStrategy {
         json::Field("type", &ScoringStrategy::type)
             .Required()
             .OneOf("LeastAllocated|MostAllocated|RequestedToCapacityRatio")
-            .Doc("LeastAllocated spreads pods, MostAllocated packs them, RequestedToCapacityRatio "
-                 "scores by a function of the utilization."),
+            .Doc("LeastAllocated spreads pods over nodes. MostAllocated packs them onto few nodes. "
+                 "RequestedToCapacityRatio scores by a function of the utilization."),
         json::Field("resources", &ScoringStrategy::resources)
             .Default(R"([{"name":"cpu","weight":1},{"name":"memory","weight":1}])")
-            .Doc("Resources that count, with their weights."),
+            .Doc("Resources to score, with their weights."),
         json::Field("requestedToCapacityRatio", &ScoringStrategy::requested_to_capacity_ratio)
-            .Doc("Needed by, and allowed only for, the type RequestedToCapacityRatio."));
+            .Doc("Required if the type is RequestedToCapacityRatio, and not allowed otherwise."));
   }
 };
 
-// PiecewiseLinear is an integer function through points of increasing x; outside of them it is
-// constant. Source: kube-scheduler pkg/scheduler/framework/plugins/helper/shape_score.go,
-// BuildBrokenLinearFunction.
+// PiecewiseLinear is an integer function that interpolates between points of increasing x; it is
+// constant outside of them. Source: kube-scheduler
+// pkg/scheduler/framework/plugins/helper/shape_score.go, BuildBrokenLinearFunction.
 class PiecewiseLinear {
  public:
   struct Point {
@@ -74,15 +75,15 @@ class PiecewiseLinear {
   std::vector<Point> points_;
 };
 
-// CheckShape adds what is wrong with the points of a scoring function, and FunctionOf makes it.
-// Source: kube-scheduler pkg/scheduler/apis/config/validation/validation_pluginargs.go,
-// validateFunctionShape.
+// Validates the points of a scoring function; errors are added to `out`. Source: kube-scheduler
+// pkg/scheduler/apis/config/validation/validation_pluginargs.go, validateFunctionShape.
 void CheckShape(const std::vector<UtilizationShapePoint>& shape, const std::string& path,
                 std::vector<api::FieldError>& out);
-PiecewiseLinear FunctionOf(const std::vector<UtilizationShapePoint>& shape);  // 0 to 100
+// Returns the scoring function through the points, scaled to 0 to 100.
+PiecewiseLinear FunctionOf(const std::vector<UtilizationShapePoint>& shape);
 
-// ResourceScoring turns what is requested of each resource of a node into one score. Amounts are
-// integers and saturate; nothing overflows. Source: kube-scheduler
+// ResourceScoring combines a node's requested and available resources into one score. Amounts are
+// integers and saturate instead of overflowing. Source: kube-scheduler
 // pkg/scheduler/framework/plugins/noderesources: least_allocated.go, most_allocated.go and
 // requested_to_capacity_ratio.go.
 class ResourceScoring {
@@ -90,15 +91,15 @@ class ResourceScoring {
   // Requires: the strategy is valid and complete (NodeResourcesFitArgs::EffectiveStrategy).
   explicit ResourceScoring(const ScoringStrategy& strategy);
 
-  // Share is one resource of a node: what its pods and the new one request of what it has. A
-  // capacity of 0 does not count.
+  // Share is one resource of a node: `requested` by its pods and the new pod, out of `capacity`. A
+  // share with capacity 0 is ignored.
   struct Share {
     int64_t requested;
     int64_t capacity;
     int64_t weight;
   };
 
-  // Tally adds up the shares of one node.
+  // Tally sums the shares of one node.
   class Tally {
    public:
     explicit Tally(const ResourceScoring& scoring) : scoring_(&scoring) {}

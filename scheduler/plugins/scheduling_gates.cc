@@ -11,7 +11,7 @@ PluginDescriptor SchedulingGates::Descriptor() {
       .summary = "Keeps a pod out of the queue until all its scheduling gates are removed.",
       .events = {{Resource::kPod, action::kUpdatePodSchedulingGatesEliminated,
                   "the last gate of the pod was removed"}},
-      .example = R"(# A profile that names all it runs.
+      .example = R"(# A profile that lists all its plugins.
 plugins:
   multiPoint:
     disabled: [{name: "*"}]

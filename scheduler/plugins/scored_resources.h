@@ -12,65 +12,65 @@
 
 namespace berth::scheduler {
 
-// WeightedResource is a resource by which nodes are rated, as arguments list it.
+// WeightedResource is an entry of the `resources` argument: a resource to score, with its weight.
 struct WeightedResource {
   std::string name;
   int64_t weight = 1;
 
   static auto Fields() {
-    return json::Object(
-        json::Field("name", &WeightedResource::name).Required().Doc("cpu, memory, example.com/gpu"),
-        json::Field("weight", &WeightedResource::weight)
-            .Min(0)
-            .Max(100)
-            .Default("1")
-            .Doc("How much the resource counts; 0 means 1."));
+    return json::Object(json::Field("name", &WeightedResource::name)
+                            .Required()
+                            .Doc("Name of the resource, such as cpu, memory or example.com/gpu."),
+                        json::Field("weight", &WeightedResource::weight)
+                            .Min(0)
+                            .Max(100)
+                            .Default("1")
+                            .Doc("Weight of the resource; 0 means 1."));
   }
 };
 
-// WithDefaults fills in what arguments left out: cpu and memory where none is listed, a weight of 1
-// for one of 0.
+// Returns `resources` with defaults: cpu and memory if the list is empty, weight 1 instead of 0.
 std::vector<WeightedResource> WithDefaults(std::vector<WeightedResource> resources);
 
-// ScoredResources are the resources by which a plugin rates nodes. It knows which of them count for
-// a pod, and where the figures of nodes are. Amounts are integers and saturate. Source:
+// ScoredResources is the list of resources that a plugin scores. It selects the ones that count for
+// a pod and reads their figures from the nodes. Amounts are integers and saturate. Source:
 // kube-scheduler pkg/scheduler/framework/plugins/noderesources/resource_allocation.go.
 class ScoredResources {
  public:
-  // Usage is what the pods that are on a node are taken to use.
+  // Usage selects how the usage of the pods on a node is computed.
   enum class Usage : uint8_t {
-    kRequested,  // what they request
-    kNonZero,    // a container that names no cpu or memory counts with the defaults
+    kRequested,  // their requests
+    kNonZero,    // a container without a cpu or memory request counts with the default
   };
 
   ScoredResources(std::span<const WeightedResource> resources, Usage usage, Vocabulary& words);
 
-  // AddTo adds to a reuse key what the scores read of a pod's requests.
+  // Adds to a key all requests of the pod that affect the scores.
   void AddTo(KeyText& text, const Resources& requests) const;
   size_t result_cache_bytes() const { return entries_.size() * KeyText::kNumber; }
 
   enum class Kind : uint8_t { kCpu, kMemory, kEphemeralStorage, kScalar, kOther };
 
-  // Demand is what a pod asks of one of the resources.
+  // Demand is a pod's request for one of the resources.
   struct Demand {
     Kind kind;
     Symbol name;
     int64_t weight;
     int64_t amount;
   };
-  // DemandsOf leaves out what no scheduler tracks, and scalars that the pod does not request: it is
-  // not judged by them.
+  // Returns the pod's demands, without resources that a scheduler does not track and without scalar
+  // resources that the pod does not request: these do not affect its scores.
   std::vector<Demand> DemandsOf(const Resources& requests) const;
 
-  // Share is a node's part in one resource: what is used of what it has. A capacity of 0 does not
-  // count.
+  // Share is the used and total amount of one resource of a node. A share with capacity 0 is
+  // ignored.
   struct Share {
     int64_t used;
     int64_t capacity;
   };
   Share ShareOf(const NodeView& node, const Demand& demand) const;
 
-  // Column is the shares of all nodes, over slots, with the demand they are for.
+  // Column holds the shares of all nodes, by slot, and the pod's demand for the same resource.
   struct Column {
     std::span<const int64_t> used, capacity;
     int64_t weight;
@@ -78,7 +78,7 @@ class ScoredResources {
 
     Share At(Slot slot) const { return {used[slot], capacity[slot]}; }
   };
-  // ColumnsOf leaves out resources that no node and no pod names.
+  // Returns the columns of the demands, without resources that neither a node nor a pod has.
   std::vector<Column> ColumnsOf(const ResourceColumns& columns,
                                 std::span<const Demand> demands) const;
 

@@ -13,15 +13,15 @@ namespace {
 
 constexpr std::string_view kHostnameKey = "kubernetes.io/hostname";
 
-// RoundScore is that of Go: halves away from zero. Adding a half may round up only what is below
-// 0.5, and no sum of scores but 0 is: a pod adds log(2) or more. Requires: below 2^52.
+// Rounds like Go: halves away from zero. Adding 0.5 rounds up values just below 0.5, but a sum of
+// scores is 0 or at least log(2). Requires: sum < 2^52.
 int64_t RoundScore(double sum) {
   return static_cast<int64_t>(sum + 0.5);  // NOLINT(bugprone-incorrect-roundings): as said
 }
 
-// Descending turns a raw score into 100 * (highest + lowest - score) / highest as integers divide,
-// by a multiplication. A half is added to what is divided, which keeps the quotient 0.5 / highest
-// away from each integer. With a highest score below 2^40 that is more than doubles err by.
+// Descending computes 100 * (highest + lowest - score) / highest, as integer division truncates, by
+// a multiplication. Adding 0.5 to the dividend keeps the quotient at least 0.5 / highest away from
+// every integer. For highest < 2^40 this margin exceeds the rounding error of doubles.
 class Descending {
  public:
   // Requires: 0 <= lowest <= highest, 0 < highest.
@@ -41,7 +41,7 @@ class Descending {
 
 }  // namespace
 
-// On hostnames each node is a domain: what is on it is counted whatever the policies say.
+// With the hostname key each node is a domain: its pods count, whatever the inclusion policies.
 SoftSpread::SoftSpread(const CycleContext& cycle, std::span<const SpreadConstraint> constraints,
                        bool needs_all_keys, std::span<const Slot> feasible) {
   const PodIndex& pods = cycle.snapshot.Pods();
@@ -63,8 +63,8 @@ SoftSpread::SoftSpread(const CycleContext& cycle, std::span<const SpreadConstrai
   some_ignored_ = needs_all_keys && std::ranges::any_of(constraints_, [nodes](const auto& counted) {
                     return counted.topology.nodes() < nodes;
                   });
-  // Source: podtopologyspread/scoring.go, topologyNormalizingWeight: many domains have few pods
-  // each, which should not water them down.
+  // Many domains have few pods each; the weight compensates for that. Source:
+  // podtopologyspread/scoring.go, topologyNormalizingWeight.
   for (Counted& counted : constraints_) {
     const size_t domains = FeasibleDomains(counted, nodes, feasible);
     counted.weight = std::log(static_cast<double>(domains + 2));
@@ -83,8 +83,8 @@ void SoftSpread::WithIgnored(const Use& use) const {
   use([](Slot) { return false; });
 }
 
-// FeasibleDomains counts the domains of feasible nodes; those without the key are one together. Each
-// host is a domain. When all there are were seen, which mostly are a few zones, it is done.
+// Counts the domains of the feasible nodes. Nodes without the key are one domain. With the hostname
+// key each node is a domain. Stops early once all domains, mostly a few zones, were seen.
 size_t SoftSpread::FeasibleDomains(const Counted& counted, size_t nodes,
                                    std::span<const Slot> feasible) const {
   if (counted.by_slot) {
@@ -112,7 +112,7 @@ int64_t SoftSpread::Score(Slot slot) const {
   return score;
 }
 
-// Domains are few: what each adds is worked out once.
+// There are few domains, so each domain's score is computed once.
 void SoftSpread::Counted::AddTo(std::span<double> sums, std::span<const Slot> slots) const {
   const auto add = [&sums, slots, domains = topology.OfSlots()](const auto& score_at) {
     for (size_t i = 0; i < slots.size(); ++i) {
@@ -128,8 +128,8 @@ void SoftSpread::Counted::AddTo(std::span<double> sums, std::span<const Slot> sl
   add([of_domains = scores.data()](Slot, Domain domain) { return of_domains[domain]; });
 }
 
-// One constraint after the other, so that each loop reads its columns alone. The sums are those that
-// adding up node by node gives.
+// Adds one constraint after another, so that each loop reads only its own columns. The sums equal
+// those of adding node by node.
 void SoftSpread::ScoreAll(std::span<const Slot> slots, std::span<int64_t> scores) const {
   std::vector<double> sums(slots.size(), 0.0);
   for (const Counted& counted : constraints_) counted.AddTo(sums, slots);

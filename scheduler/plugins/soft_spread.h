@@ -11,12 +11,12 @@
 
 namespace berth::scheduler {
 
-// SoftSpread is what the ScheduleAnyway constraints of a pod say of the nodes that
-// fit. Source: kube-scheduler podtopologyspread/scoring.go. Good for the cycle.
+// SoftSpread scores the feasible nodes by the ScheduleAnyway constraints of one pod. Source:
+// kube-scheduler podtopologyspread/scoring.go. Valid during one cycle.
 class SoftSpread {
  public:
-  // With `needs_all_keys`, nodes without one of the topology keys are ignored: they count for
-  // nothing and score 0.
+  // If `needs_all_keys` is set, nodes that lack one of the topology keys are ignored: their pods
+  // are not counted and they score 0.
   SoftSpread(const CycleContext& cycle, std::span<const SpreadConstraint> constraints,
              bool needs_all_keys, std::span<const Slot> feasible);
 
@@ -25,7 +25,7 @@ class SoftSpread {
   void Normalize(std::span<const Slot> slots, std::span<int64_t> scores) const;
 
  private:
-  // Counted is a constraint with the pods that are counted for it.
+  // Counted is a constraint with the counts of the pods that it selects.
   struct Counted {
     const TopologyDomains& topology;
     std::span<const uint32_t> pods;  // by slot or by domain
@@ -35,19 +35,20 @@ class SoftSpread {
 
     double ScoreOf(uint32_t count) const { return count * weight + tolerance; }
     bool Has(Slot slot) const { return topology.OfSlots()[slot] != kNoDomain; }
-    // AddTo adds to sums[i] what the constraint says of slots[i].
+    // Adds the constraint's score of slots[i] to sums[i], for all i.
     void AddTo(std::span<double> sums, std::span<const Slot> slots) const;
   };
 
   bool IsIgnored(Slot slot) const;
-  // WithIgnored calls `use` with IsIgnored, or with less than that where no node is ignored.
+  // Calls `use` with IsIgnored, or with a cheaper function that returns false if no node is
+  // ignored.
   template <class Use>
   void WithIgnored(const Use& use) const;
   size_t FeasibleDomains(const Counted& counted, size_t nodes,
                          std::span<const Slot> feasible) const;
 
   std::vector<Counted> constraints_;
-  bool some_ignored_;  // of the nodes there are
+  bool some_ignored_;  // some node lacks one of the topology keys
 };
 
 }  // namespace berth::scheduler

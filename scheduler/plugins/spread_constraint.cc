@@ -18,7 +18,7 @@ bool LimitsNodes(const api::Pod& pod) {
   return !pod.spec.node_selector.ValueOrDefault().empty() || RequiredTermsOf(pod) != nullptr;
 }
 
-// The API server adds these to the selector, too, since 1.34; of older pods it did not.
+// Since 1.34 the API server adds these to the selector, too, but not for pods created before.
 void AddMatchLabelKeys(const api::TopologySpreadConstraint& entry, const api::StringMap& labels,
                        api::Selector& selector) {
   for (const std::string& key : entry.match_label_keys) {
@@ -78,7 +78,7 @@ bool SpreadNodes::Includes(const api::Node& node) const {
 SubsetQuery SpreadNodes::Query(const SpreadConstraint& constraint,
                                const std::set<std::string>& topology_keys, const api::Pod& pod) {
   const bool by_affinity = constraint.honours_affinity && LimitsNodes(pod);
-  // The constraint's own key is asked for anyway.
+  // The constraint's own key is required anyway.
   const bool by_keys =
       topology_keys.size() > (topology_keys.contains(constraint.topology_key) ? 1 : 0);
   if (!by_keys && !by_affinity && !constraint.honours_taints) return {};

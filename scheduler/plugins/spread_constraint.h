@@ -19,37 +19,39 @@
 
 namespace berth::scheduler {
 
-// SpreadConstraint is one entry of topologySpreadConstraints for one pod, compiled. Source:
-// kube-scheduler podtopologyspread/common.go, topologySpreadConstraint.
+// SpreadConstraint is a compiled entry of a pod's topologySpreadConstraints. Source: kube-scheduler
+// podtopologyspread/common.go, topologySpreadConstraint.
 struct SpreadConstraint {
   int32_t max_skew = 1;
   std::string topology_key;
   api::Selector selector;
   int32_t min_domains = 1;
-  // Whether only nodes count that the pod's node selector and affinity allow, and its tolerations.
+  // Whether to count only nodes that the pod's node selector and node affinity allow
+  // (honours_affinity), and nodes with taints that it tolerates (honours_taints).
   bool honours_affinity = true;
   bool honours_taints = false;
 
-  // CountedPods is the pods that placed ones are counted of. A selector without requirements counts
-  // none, though it matches the pod itself (countPodsMatchSelector).
+  // Returns the query for the existing pods that the constraint counts. A selector without
+  // requirements counts no pods, though it matches the pod itself (countPodsMatchSelector).
   PodQuery CountedPods(const std::string& namespace_name) const;
 };
 
 inline constexpr std::string_view kDoNotSchedule = "DoNotSchedule";
 inline constexpr std::string_view kScheduleAnyway = "ScheduleAnyway";
 
-// SpreadConstraintsOf compiles those entries whose whenUnsatisfiable is `action`, with the values
-// that the pod has for matchLabelKeys. The error is upstream's. Source: common.go,
+// Compiles the entries with whenUnsatisfiable `action`. The pod's values for matchLabelKeys are
+// added to the selectors. Errors have upstream's text. Source: common.go,
 // filterTopologySpreadConstraints.
 Result<std::vector<SpreadConstraint>> SpreadConstraintsOf(
     std::span<const api::TopologySpreadConstraint> entries, const api::Pod& pod,
     std::string_view action);
 
-// TopologyKeysOf is the keys of the constraints.
+// Returns the topology keys of the constraints.
 std::set<std::string> TopologyKeysOf(std::span<const SpreadConstraint> constraints);
 
-// SpreadNodes is the nodes on which a constraint of a pod counts pods: those that have the topology
-// keys and that the constraint's policies include. Source: common.go, matchNodeInclusionPolicies.
+// SpreadNodes is the set of nodes on which a pod's constraint counts pods: the nodes that have all
+// topology keys and that the constraint's inclusion policies allow. Source: common.go,
+// matchNodeInclusionPolicies.
 class SpreadNodes final : public NodeSubset {
  public:
   SpreadNodes(const SpreadConstraint& constraint, std::set<std::string> topology_keys,
@@ -57,15 +59,15 @@ class SpreadNodes final : public NodeSubset {
 
   bool Includes(const api::Node& node) const override;
 
-  // Query names them: by the pod's affinity and tolerations only as far as they matter. Requires:
-  // the arguments live as long as what it gives.
+  // Returns the query for this set. The pod's affinity and tolerations are part of its key only if
+  // they matter. Requires: the arguments outlive the returned query.
   static SubsetQuery Query(const SpreadConstraint& constraint,
                            const std::set<std::string>& topology_keys, const api::Pod& pod);
 
  private:
   std::set<std::string> topology_keys_;
-  std::optional<RequiredNodeAffinity> affinity_;             // absent: no limit
-  std::optional<std::vector<api::Toleration>> tolerations_;  // absent: taints do not matter
+  std::optional<RequiredNodeAffinity> affinity_;             // absent: no restriction
+  std::optional<std::vector<api::Toleration>> tolerations_;  // absent: taints are ignored
 };
 
 }  // namespace berth::scheduler

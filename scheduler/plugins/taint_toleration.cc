@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kPreferNoSchedule = "PreferNoSchedule";
 
-// SoftTolerations are those that may cover a PreferNoSchedule taint.
+// SoftTolerations holds the tolerations that may cover a PreferNoSchedule taint.
 struct SoftTolerations {
   std::vector<api::Toleration> list;
 };
@@ -22,14 +22,15 @@ struct SoftTolerations {
 PluginDescriptor TaintToleration::Descriptor() {
   return Describe<TaintToleration>({
       .name = "TaintToleration",
-      .summary = "Keeps pods off nodes with taints they do not tolerate; PreferNoSchedule taints "
-                 "lower a node's score.",
+      .summary = "Rejects nodes with taints that the pod does not tolerate; PreferNoSchedule "
+                 "taints lower a node's score.",
       .depends_on = {Epoch::kNodeObject},
       .events = {{Resource::kNode, action::kAdd | action::kUpdateNodeTaint,
-                  "a node whose taints the pod tolerates appeared, or taints were removed"},
-                 {Resource::kPod, action::kUpdatePodToleration, "the pod tolerates more now"}},
+                  "a node with only tolerated taints appeared, or taints were removed"},
+                 {Resource::kPod, action::kUpdatePodToleration,
+                  "the pod tolerates more taints now"}},
       .default_weight = 3,
-      .example = R"(# Taints PreferNoSchedule count more than all other scores together.
+      .example = R"(# PreferNoSchedule taints outweigh all other scores together.
 plugins:
   score:
     enabled: [{name: TaintToleration, weight: 20}])",
@@ -62,7 +63,8 @@ Status TaintToleration::PreScore(CycleContext& cycle, const FeasibleNodes&) cons
 int64_t TaintToleration::Score(const CycleContext& cycle, const NodeView& node) const {
   const auto& taints = node.node().spec.taints;
   if (taints.empty()) return 0;
-  // Without PreScore, which a profile may leave out, the other tolerations are asked in vain.
+  // A profile may enable Score without PreScore. Then all tolerations are checked, which yields the
+  // same score.
   const auto* soft = cycle.state.Read<SoftTolerations>();
   const auto& tolerations = soft != nullptr ? soft->list : cycle.pod.pod().spec.tolerations;
   return std::count_if(taints.begin(), taints.end(), [&tolerations](const api::Taint& taint) {

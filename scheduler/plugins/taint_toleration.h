@@ -5,8 +5,8 @@
 
 namespace berth::scheduler {
 
-// TaintToleration keeps pods off nodes with a NoSchedule or NoExecute taint they do not tolerate,
-// and prefers nodes with few PreferNoSchedule taints they do not tolerate. Source: kube-scheduler
+// TaintToleration rejects nodes with a NoSchedule or NoExecute taint that the pod does not
+// tolerate, and prefers nodes with few such PreferNoSchedule taints. Source: kube-scheduler
 // pkg/scheduler/framework/plugins/tainttoleration/taint_toleration.go.
 class TaintToleration final : public FilterPlugin, public PreScorePlugin, public ScorePlugin {
  public:

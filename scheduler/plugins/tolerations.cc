@@ -10,7 +10,7 @@
 namespace berth::scheduler {
 namespace {
 
-// Entry is what counts of a toleration: key, operator, value, effect.
+// Entry holds the relevant fields of a toleration: key, operator, value, effect.
 using Entry = std::tuple<std::string_view, std::string_view, std::string_view, std::string_view>;
 
 }  // namespace
@@ -40,7 +40,7 @@ bool ToleratesAllBlocking(const std::vector<api::Toleration>& tolerations,
 }
 
 std::string TolerationsKey(const std::vector<api::Toleration>& tolerations) {
-  constexpr size_t kUsualBytes = 100;  // of one that the API server adds to each pod
+  constexpr size_t kUsualBytes = 100;  // size of a toleration that the API server adds to each pod
   std::vector<Entry> entries;
   entries.reserve(tolerations.size());
   for (const api::Toleration& toleration : tolerations) {

@@ -10,17 +10,17 @@
 
 namespace berth::scheduler {
 
-// TopologySums adds up what terms say of the domains of their topology keys, and gives a node the sum
-// of its domains. Good for the cycle.
+// TopologySums sums the weights of terms by topology domain, and returns for a node the sum over
+// its domains. Valid during one cycle.
 class TopologySums {
  public:
   void Add(const TopologyDomains& topology, const SparseCounts& counts, int64_t weight);
   void Add(const DomainCounts& counts, int64_t weight);
 
-  // Empty says that nothing was added to any domain, not that the sums are 0.
+  // Reports whether nothing was added to any domain. The sums may be 0 even if this is false.
   bool empty() const { return topologies_.empty(); }
   int64_t At(Slot slot) const;
-  // ForEach visits the topology keys with the sum of the domain in which the node is.
+  // Calls `visit` with each topology key and the sum of the node's domain.
   template <class Visit>
   void ForEach(Slot slot, const Visit& visit) const {
     for (const Topology& topology : topologies_) visit(*topology.key, topology.At(slot));

@@ -12,7 +12,7 @@ using std::chrono::milliseconds;
 
 constexpr std::string_view kJoined = "nodename";
 
-// What stands between the quotes of a PromQL string.
+// Escapes text for a quoted PromQL string.
 std::string Escaped(std::string_view text) {
   std::string escaped;
   for (const char c : text) {
@@ -22,7 +22,7 @@ std::string Escaped(std::string_view text) {
   return escaped;
 }
 
-// Older versions of Prometheus take a number with one unit only.
+// Older Prometheus versions accept only a number with one unit.
 std::string RangeText(milliseconds length) {
   constexpr std::pair<int64_t, std::string_view> kUnits[] = {
       {3'600'000, "h"}, {60'000, "m"}, {1000, "s"}};
@@ -40,7 +40,8 @@ std::string Filled(std::string text, std::string_view hole, std::string_view con
   return text;
 }
 
-// The rate of a counter knows when the counter began anew. An exporter that is scraped twice counts once.
+// Returns the rate of a node exporter counter; rate() handles counter resets. An exporter that is
+// scraped twice counts once.
 std::string RateOf(std::string_view direction, std::string_view by) {
   return "max by (" + std::string(by) + ") (rate(node_network_" + std::string(direction) +
          "_bytes_total{device=\"{{device}}\"}[{{range}}]))";

@@ -8,13 +8,14 @@
 
 namespace berth::scheduler {
 
-// What stands for the device and the time in a query that somebody wrote.
+// Placeholders for the device and the time range in a user's query.
 inline constexpr std::string_view kDeviceHole = "{{device}}";
 inline constexpr std::string_view kRangeHole = "{{range}}";
 
-// TrafficQuery is the PromQL that NetworkTraffic's arguments ask for, a sample for each node: the
-// rate of the counters of Prometheus' node exporter, or what `query` says. Texts of people are
-// quoted, so that none becomes a part of the query. Requires: args.Validate() found nothing.
+// Returns the PromQL query for NetworkTraffic's arguments, which yields one sample per node: the
+// rate of the node exporter's counters, or the `query` argument with its placeholders filled in.
+// The device name is escaped, so that it cannot change the query. Requires: args.Validate() found
+// nothing.
 std::string TrafficQuery(const NetworkTrafficArgs& args);
 
 }  // namespace berth::scheduler

@@ -11,12 +11,14 @@
 namespace berth::scheduler {
 namespace {
 
-// BudgetCheck is what budgets and gangs still allow while pods are taken away one after another.
+// BudgetCheck tracks the remaining disruptions of budgets and gangs while pods are evicted one
+// after another.
 class BudgetCheck {
  public:
   explicit BudgetCheck(const DisruptionBudgets& budgets) : budgets_(budgets) {}
 
-  // Take says whether every budget that counts the pod allowed it, and its gang, where one is given.
+  // Reports whether all budgets that count the pod allow its eviction, and its gang if there is
+  // one.
   bool Take(const PodInfo& pod, const Gang* gang = nullptr) {
     bool allowed = true;
     for (const DisruptionBudget* budget : budgets_.In(pod.namespace_word())) {
@@ -43,15 +45,15 @@ class BudgetCheck {
   }
 
   const DisruptionBudgets& budgets_;
-  std::vector<Left> left_;  // of those that counted a pod: few
+  std::vector<Left> left_;  // of the budgets and gangs that counted a pod: few
 };
 
 }  // namespace
 
-SplitPods SplitByBudgets(PodList pods, const Snapshot& snapshot) {
+PodsByViolation SplitByBudgets(PodList pods, const Snapshot& snapshot) {
   if (snapshot.Budgets().empty() && !snapshot.HasGangs()) return {{}, std::move(pods)};
   BudgetCheck check(snapshot.Budgets());
-  SplitPods split;
+  PodsByViolation split;
   for (auto& pod : pods) {
     PodList& group = check.Take(*pod, snapshot.GangOf(*pod)) ? split.others : split.violating;
     group.push_back(std::move(pod));

@@ -10,19 +10,19 @@
 
 namespace berth::scheduler {
 
-// SplitPods is some pods, each group in the order of before.
-struct SplitPods {
-  PodList violating;  // going beyond what a budget allows
+// PodsByViolation holds two groups of pods, each in the original order.
+struct PodsByViolation {
+  PodList violating;  // evicting them violates a budget
   PodList others;
 };
 
-// SplitByBudgets takes the pods away in their order, each at the expense of all budgets that count
-// it. What a gang can do without is a budget, too. Source: kube-scheduler
+// Evicts the pods in order (simulated), charging each to all budgets that count it. The surplus
+// members of a gang are a budget, too. Source: kube-scheduler
 // pkg/scheduler/framework/plugins/defaultpreemption/default_preemption.go,
 // filterPodsWithPDBViolation.
-SplitPods SplitByBudgets(PodList pods, const Snapshot& snapshot);
+PodsByViolation SplitByBudgets(PodList pods, const Snapshot& snapshot);
 
-// IsWithinBudgets says whether all of them may go together, gangs aside.
+// Reports whether the budgets allow evicting all pods together. Ignores gangs.
 bool IsWithinBudgets(std::span<const std::shared_ptr<const PodInfo>> pods,
                      const DisruptionBudgets& budgets);
 

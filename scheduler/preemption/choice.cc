@@ -11,7 +11,7 @@
 namespace berth::scheduler {
 namespace {
 
-// Cost is what candidates are compared by, in the order of the members.
+// Cost holds the criteria for comparing candidates, in the order of the members.
 struct Cost {
   int violations;
   int32_t highest_priority;

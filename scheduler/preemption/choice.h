@@ -7,12 +7,13 @@
 
 namespace berth::scheduler {
 
-// BestCandidate is the one that costs least: the fewest violations; the lowest priority of its most
-// important victim; the smallest sum of priorities, each raised by 2^31 so that more victims always
-// cost more; the fewest victims; and the latest start, a node's being the earliest among its
-// victims of the highest priority. Of equals the first, where upstream takes any. Source:
-// kube-scheduler pkg/scheduler/framework/preemption/preemption.go, pickOneNodeForPreemption.
-// Requires: there is one, and each has victims.
+// Returns the candidate with the lowest cost: the fewest violations; then the lowest priority of
+// the most important victim; then the smallest sum of priorities, each raised by 2^31 so that more
+// victims always cost more; then the fewest victims; then the latest start, where a node's start is
+// the earliest one of its victims with the highest priority. Among equals it returns the first,
+// while upstream returns any. Source: kube-scheduler
+// pkg/scheduler/framework/preemption/preemption.go, pickOneNodeForPreemption. Requires: at least
+// one candidate, each with victims.
 const Candidate& BestCandidate(std::span<const Candidate> candidates);
 
 }  // namespace berth::scheduler

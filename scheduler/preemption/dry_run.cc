@@ -30,20 +30,20 @@ PodList DryRun::PodsThatMayGo(const NodeInfo& node) const {
 }
 
 DryRun::Result DryRun::On(Slot slot) const {
-  static const VerdictReason kNobody =
+  static const VerdictReason kNone =
       VerdictReason::Intern("No preemption victims found for incoming pod");
   const Snapshot& snapshot = context_.cycle.snapshot;
   const NodeInfo& node = snapshot.At(slot);
   PodList pods;
   if (node.lowest_priority.value < context_.cycle.pod.priority()) pods = PodsThatMayGo(node);
-  if (pods.empty()) return {{Verdict::UnschedulableAndUnresolvable(kNobody), {}}, {}};
+  if (pods.empty()) return {{Verdict::UnschedulableAndUnresolvable(kNone), {}}, {}};
   NodeDelta change(node);
   for (const auto& pod : pods) change.Remove(*pod);
   const FilterOutcome emptied = context_.trials.Filter(slot, change);
   if (!emptied.verdict.fits()) return {emptied, {}};
 
   SortByImportance(pods);
-  const SplitPods groups = SplitByBudgets(std::move(pods), snapshot);
+  const PodsByViolation groups = SplitByBudgets(std::move(pods), snapshot);
   Result result{.candidate = {.node = NodeRef(node)}};
   PodList& victims = result.candidate.victims;
   const auto reprieve = [&](const PodList& group) {

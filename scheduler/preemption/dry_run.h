@@ -7,23 +7,23 @@
 
 namespace berth::scheduler {
 
-// DryRun finds the victims on one node after the other, without changing any. Lives for one
+// DryRun finds the victims on a node by simulation, without changing the node. Lives for one
 // attempt. Source: kube-scheduler
 // pkg/scheduler/framework/plugins/defaultpreemption/default_preemption.go, SelectVictimsOnNode.
 class DryRun {
  public:
   DryRun(const PostFilterContext& context, Time now) : context_(context), now_(now) {}
 
-  // Result is a candidate, or why preemption does not help on this node.
+  // Result is a candidate, or the reason why preemption does not help on this node.
   struct Result {
     FilterOutcome rejection;  // fits: there is a candidate
     Candidate candidate;
   };
 
-  // On takes all pods of lower priority away, but those of the pod's own gang, and puts back as
-  // many as can stay, first those that a budget would not let go, each group from the most
-  // important on. Of a pod that is overdue the room does not count. A candidate without victims is
-  // possible: the pod fits as it is.
+  // Simulates removing all lower-priority pods except members of the pod's own gang, then reprieves
+  // as many as possible: first the pods that violate a budget, in each group the most important
+  // first. The room of overdue pods is not counted. The candidate may have no victims: the pod then
+  // fits without preemption.
   Result On(Slot slot) const;
 
  private:

@@ -18,7 +18,7 @@
 namespace berth::scheduler {
 namespace {
 
-// Evaluation is one call of Preempt, step by step.
+// Evaluation is one run of Preempt, step by step.
 class Evaluation {
  public:
   Evaluation(PostFilterContext& context, const PreemptionOptions& options, Time now)
@@ -46,20 +46,20 @@ class Evaluation {
 
 PostFilterResult Evaluation::Run() {
   PostFilterResult result;
-  // 1. May the pod preempt others now?
+  // 1. Check whether the pod may preempt now.
   if (const std::string_view why = WhyNotEligible(); !why.empty()) {
     result.status = Status::Unschedulable(std::string(why));
   } else {
-    // 2. On which nodes does it help, and at whose expense?
+    // 2. Find the nodes on which preemption helps, and the victims there.
     FindCandidates(NodesWorthATry());
     if (!found_.candidates.empty()) {
-      // 3. Do others agree? Then the node where it costs least.
+      // 3. Let the extenders review the candidates, then select the cheapest one.
       result.status = Review();
       if (result.status.ok()) {
         const Candidate& chosen = BestCandidate(found_.candidates);
         result.mode = NominatingMode::kOverride;
         result.nominated_node = chosen.node.name();
-        // 4. Its victims go in the background.
+        // 4. Start evicting its victims in the background.
         Evict(chosen);
       }
     } else {
@@ -72,7 +72,7 @@ PostFilterResult Evaluation::Run() {
   return result;
 }
 
-// WhyNotEligible is empty when the pod may preempt. Source: kube-scheduler
+// Returns the reason why the pod may not preempt, or an empty text. Source: kube-scheduler
 // pkg/scheduler/framework/plugins/defaultpreemption/default_preemption.go,
 // PodEligibleToPreemptOthers.
 std::string_view Evaluation::WhyNotEligible() const {
@@ -81,7 +81,7 @@ std::string_view Evaluation::WhyNotEligible() const {
   }
   const Slot nominated = context_.cycle.snapshot.Find(pod_.nominated_node_name());
   if (nominated == kNoSlot) return {};
-  // No room that is made there helps any more: the pod may look elsewhere.
+  // More room on that node does not help any longer: the pod may preempt elsewhere.
   if (context_.verdicts.CodeOf(nominated) == Code::kUnschedulableAndUnresolvable) return {};
   if (!WaitsForVictims(context_.cycle.snapshot.At(nominated))) return {};
   return "not eligible due to a terminating pod on the nominated node.";
@@ -95,7 +95,7 @@ bool Evaluation::WaitsForVictims(const NodeInfo& node) const {
   });
 }
 
-// NodesWorthATry are those where the refusal may go with pods, in the order they were visited.
+// Returns the nodes where removing pods may resolve the rejection, in visiting order.
 std::vector<Slot> Evaluation::NodesWorthATry() const {
   const NodeVerdicts& verdicts = context_.verdicts;
   std::vector<Slot> nodes;
@@ -110,8 +110,8 @@ std::vector<Slot> Evaluation::NodesWorthATry() const {
   return nodes;
 }
 
-// FindCandidates tries nodes from a random one on, until there are as many candidates as wanted and
-// one of them violates no budget. Those that violate none come first. Source: kube-scheduler
+// Tries nodes, beginning at a random one, until there are enough candidates and at least one of
+// them violates no budget. Candidates without violations come first. Source: kube-scheduler
 // pkg/scheduler/framework/preemption/preemption.go, DryRunPreemption.
 void Evaluation::FindCandidates(const std::vector<Slot>& nodes) {
   if (nodes.empty()) return;
@@ -124,7 +124,7 @@ void Evaluation::FindCandidates(const std::vector<Slot>& nodes) {
     auto [outcome, candidate] = dry_run.On(slot);
     if (outcome.verdict.fits()) outcome = Judge(context_.cycle.snapshot.At(slot), candidate);
     if (!outcome.verdict.fits()) {
-      found_.hopeless.entries.push_back({slot, outcome.verdict, outcome.plugin});
+      found_.unhelpful.entries.push_back({slot, outcome.verdict, outcome.plugin});
       continue;
     }
     std::vector<Candidate>& list = candidate.violations == 0 ? found_.candidates : violating;
@@ -134,7 +134,7 @@ void Evaluation::FindCandidates(const std::vector<Slot>& nodes) {
   std::ranges::move(violating, std::back_inserter(found_.candidates));
 }
 
-// Judge says whether a candidate is one.
+// Checks a candidate against gangs and budgets.
 FilterOutcome Evaluation::Judge(const NodeInfo& node, Candidate& candidate) {
   static const VerdictReason kProtected =
       VerdictReason::Intern("node(s) had victims that a PodDisruptionBudget protects");
@@ -150,7 +150,7 @@ FilterOutcome Evaluation::Judge(const NodeInfo& node, Candidate& candidate) {
       rest, [this](const auto& other) { return other->priority() < pod_.priority(); });
   if (!may_go) return {Verdict::Unschedulable(kOfGang), {}};
   if (options_.budgets == BudgetPolicy::kPrefer) return {};
-  // The dry run counts a pod that may stay, too; what counts here is who has to go.
+  // The dry run also charged the reprieved pods; only the victims count here.
   if (!IsWithinBudgets(candidate.victims, context_.cycle.snapshot.Budgets())) {
     is_held_by_budget_ = true;
     return {Verdict::Unschedulable(kProtected), {}};
@@ -159,9 +159,9 @@ FilterOutcome Evaluation::Judge(const NodeInfo& node, Candidate& candidate) {
   return {};
 }
 
-// Review leaves the candidates that others agree with, if they are to be asked. What they change
-// has to be as the dry run leaves it: victims by importance, and within the budgets if these are to
-// be respected. A refusal leaves the nomination as it is.
+// Lets the extenders review the candidates, if there are any extenders for it. Afterwards the
+// candidates must be as the dry run leaves them: victims sorted by importance, and within the
+// budgets if these are respected. A rejection does not change the nomination.
 Status Evaluation::Review() {
   if (!context_.review) return Status::Success();
   auto left = context_.review(std::move(found_.candidates));
@@ -178,24 +178,25 @@ Status Evaluation::Review() {
   return Status::Success();
 }
 
-// WhyNoCandidate is the errors there were, or how many nodes refused for which reason.
+// Returns the errors that occurred, or the number of nodes per reason.
 Status Evaluation::WhyNoCandidate() {
   std::vector<std::string> errors;
-  for (const NodeVerdicts::Entry& entry : found_.hopeless.entries) {
+  for (const NodeVerdicts::Entry& entry : found_.unhelpful.entries) {
     if (entry.verdict.code() != Code::kError) continue;
     std::string text = Status::FromVerdict(entry.verdict, entry.plugin).Message();
     if (std::ranges::find(errors, text) == errors.end()) errors.push_back(std::move(text));
   }
   if (errors.size() == 1) return Status::Failed(errors.front());
   if (!errors.empty()) return Status::Failed("[" + Join(errors, ", ") + "]");
-  found_.hopeless.absent =
+  found_.unhelpful.absent =
       Status::UnschedulableAndUnresolvable("Preemption is not helpful for scheduling");
-  return Status::Unschedulable(FitErrorText(found_.hopeless, context_.cycle.snapshot.NodeCount()));
+  return Status::Unschedulable(FitErrorText(found_.unhelpful, context_.cycle.snapshot.NodeCount()));
 }
 
-// Evict leaves those alone that go already, though they count as victims unless all do. With a
-// member that its gang cannot do without the whole gang goes. Source:
-// kube-scheduler pkg/scheduler/framework/preemption/executor.go, prepareCandidateAsync.
+// Starts the evictions. Terminating pods count as victims but are not evicted again; if all are
+// terminating, there is nothing to do. If a victim is needed by its gang, the whole gang is
+// evicted. Source: kube-scheduler pkg/scheduler/framework/preemption/executor.go,
+// prepareCandidateAsync.
 void Evaluation::Evict(const Candidate& chosen) {
   PodList victims = chosen.victims;
   std::erase_if(victims, [](const auto& victim) { return victim->terminating(); });

@@ -9,10 +9,10 @@
 
 namespace berth::scheduler {
 
-// BudgetPolicy is what a PodDisruptionBudget means to preemption.
+// BudgetPolicy defines how preemption treats PodDisruptionBudgets.
 enum class BudgetPolicy : uint8_t {
-  kPrefer,   // nodes where none is violated come first; one is violated where there is no other way
-  kRespect,  // none is ever violated
+  kPrefer,   // prefers nodes without violations; violates a budget if there is no other node
+  kRespect,  // never violates a budget
 };
 
 // PreemptionOptions are the arguments of DefaultPreemption.
@@ -22,15 +22,15 @@ struct PreemptionOptions {
   BudgetPolicy budgets = BudgetPolicy::kPrefer;
 };
 
-// CandidatesWanted is after how many candidates, of `nodes` that are worth a try, the dry run may
-// end. Source: kube-scheduler
+// Returns the number of candidates after which the dry run may stop; `nodes` is the number of nodes
+// to try. Source: kube-scheduler
 // pkg/scheduler/framework/plugins/defaultpreemption/default_preemption.go, calculateNumCandidates.
 size_t CandidatesWanted(size_t nodes, const PreemptionOptions& options);
 
-// Preempt looks for the node where the pod fits at the least cost to others, has its victims
-// evicted, and nominates the pod to it. Refusals: the pod may not preempt (the nomination stays),
-// or it helps nowhere (the nomination goes). A victim that is overdue (overdue.h) is not waited
-// for. Source: kube-scheduler pkg/scheduler/framework/preemption/preemption.go, Preempt.
+// Finds the node where preemption costs least, starts the eviction of its victims, and nominates
+// the pod to it. Rejections: the pod may not preempt (the nomination is kept), or preemption helps
+// on no node (the nomination is cleared). Does not wait for overdue victims (overdue.h). Source:
+// kube-scheduler pkg/scheduler/framework/preemption/preemption.go, Preempt.
 PostFilterResult Preempt(PostFilterContext& context, const PreemptionOptions& options, Time now);
 
 }  // namespace berth::scheduler

@@ -6,12 +6,12 @@
 
 namespace berth::scheduler {
 
-// StartOf is when a pod started; one that did not comes after all that did. Upstream takes the
-// current time for it, which says the same. Source: kube-scheduler pkg/scheduler/util/utils.go,
-// GetPodStartTime.
+// Returns the start time of a pod. A pod that has not started sorts after all others; upstream uses
+// the current time for it, with the same effect. Source: kube-scheduler
+// pkg/scheduler/util/utils.go, GetPodStartTime.
 Time::TimePoint StartOf(const PodInfo& pod);
 
-// IsMoreImportant orders pods: higher priority first, then those that started earlier. Source:
+// Reports whether `a` is more important than `b`: higher priority, then earlier start. Source:
 // kube-scheduler pkg/scheduler/util/utils.go, MoreImportantPod.
 bool IsMoreImportant(const PodInfo& a, const PodInfo& b);
 

@@ -8,12 +8,12 @@
 
 namespace berth::scheduler {
 
-// kGoneAtLatest is how long after its time to end a pod that is deleted is still believed to go: a
-// kubelet has volumes to unmount, and the clocks of scheduler and API server may differ.
+// The time after the deletion timestamp until which a pod is still expected to terminate: a kubelet
+// has volumes to unmount, and the clocks of scheduler and API server may differ.
 inline constexpr std::chrono::minutes kGoneAtLatest{2};
 
-// IsOverdue says that a pod ought to be gone for so long that nobody should count on its room: a
-// finalizer holds it, or its node is lost. kube-scheduler waits for such a pod for good.
+// Reports whether a pod should have terminated so long ago that its room must not be counted on: a
+// finalizer holds it, or its node is lost. kube-scheduler waits for such a pod without limit.
 bool IsOverdue(const PodInfo& pod, Time now);
 
 }  // namespace berth::scheduler

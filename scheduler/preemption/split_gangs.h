@@ -9,8 +9,8 @@
 
 namespace berth::scheduler {
 
-// RestOfSplitGangs lists the members on nodes that are of no use once these pods are gone, because
-// their gangs cannot do without them: when one goes all go. Terminating members are not among them.
+// Returns the other placed members of the gangs that become incomplete without these pods: they are
+// evicted, too. Terminating members are not included.
 PodList RestOfSplitGangs(std::span<const std::shared_ptr<const PodInfo>> pods,
                          const Snapshot& snapshot);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which events are worth another attempt: the plugins that refused a pod are asked through their
-// hints.
+// Decides which events justify another attempt, by the queueing hints of the plugins that rejected
+// the pod.
 #include <algorithm>
 #include <string>
 
@@ -12,8 +12,8 @@ namespace berth::scheduler {
 
 namespace {
 
-// A hint that fails wakes the pod: an attempt too many costs less than a pod that is never tried
-// again.
+// A hint that fails requeues the pod: one needless attempt costs less than a pod that is never
+// retried.
 QueueingHint AskHint(const Profile::Registration& registration, const PendingPod& pod,
                      const ClusterEvent& event, const EventObjects& objects) {
   return internal::Guarded(
@@ -43,7 +43,7 @@ SchedulingQueue::Strategy SchedulingQueue::WorthRequeueing(const QueuedPod& pod,
   for (const Profile::Registration& registration : pod.profile->registrations()) {
     const bool is_pending = pod.pending_plugins.Has(registration.index);
     if (!is_pending && !pod.unschedulable_plugins.Has(registration.index)) continue;
-    if (!is_pending && strategy == Strategy::kAfterBackoff) continue;  // it can say nothing more
+    if (!is_pending && strategy == Strategy::kAfterBackoff) continue;  // cannot improve the result
     if (!registration.event.Matches(event)) continue;
     if (AskHint(registration, *pod.pod, event, objects) == QueueingHint::kSkip) continue;
     if (is_pending) return Strategy::kImmediately;

@@ -20,7 +20,7 @@ void InFlight::RecordFor(const std::string& uid, const ClusterEvent& event,
 
 std::vector<const InFlight::Event*> InFlight::EventsSince(const std::string& uid) const {
   std::vector<const Event*> events;
-  if (this->events() == 0) return events;  // of many pods in flight each would look at all others
+  if (this->events() == 0) return events;  // avoids a scan over all other pods in flight
   for (auto entry = std::next(pods_.at(uid)); entry != entries_.end(); ++entry) {
     const std::string& only_for = entry->event.only_for;
     if (entry->uid.empty() && (only_for.empty() || only_for == uid)) {

@@ -10,14 +10,14 @@
 
 namespace berth::scheduler {
 
-// InFlight remembers what happened while a pod was being tried, so that an event that could have
-// helped it is not lost. One list holds the pods, where they were popped, and the events, in the
-// order they came; a pod that returns is shown the events that come after it in the list.
+// InFlight records events that arrive during the scheduling of a pod, so that an event that could
+// help the pod is not lost. One list holds the popped pods and the events in order of arrival. The
+// events after a pod in the list are replayed when the pod returns.
 //
 //     pod A ── event 1 ── pod B ── event 2          A missed 1 and 2, B missed 2
 //
-// Invariants: the list begins with a pod, because Record adds nothing to an empty list and Done
-// drops the events that come before the first pod left; so with no pod in flight no event is kept.
+// Invariants: the list starts with a pod, because Record adds nothing to an empty list and Done
+// drops the events before the first remaining pod. So without pods in flight no events are stored.
 // Source: kube-scheduler pkg/scheduler/backend/queue/active_queue.go. Owned by the scheduling
 // thread.
 class InFlight {
@@ -25,19 +25,19 @@ class InFlight {
   struct Event {
     ClusterEvent event;
     EventObjects objects;
-    std::string only_for;  // a pod's UID; empty: for all
+    std::string only_for;  // UID of a pod; empty: all pods
   };
 
-  // Add notes that a pod was popped; false: it is in flight already.
+  // Records that a pod was popped. Returns false if it is already in flight.
   bool Add(const std::string& uid);
   bool Has(const std::string& uid) const { return pods_.contains(uid); }
-  // Record keeps an event for the pods in flight, if there are any.
+  // Records an event if pods are in flight.
   void Record(const ClusterEvent& event, const EventObjects& objects);
-  // RecordFor keeps an event that no other pod is shown, if that one is in flight.
+  // Records an event for one pod only, if that pod is in flight.
   void RecordFor(const std::string& uid, const ClusterEvent& event, const EventObjects& objects);
-  // EventsSince gives what came after the pod was popped. Requires: Has(uid).
+  // Returns the events since the pod was popped. Requires: Has(uid).
   std::vector<const Event*> EventsSince(const std::string& uid) const;
-  // Done forgets a pod, and events that nobody missed any more. May be called again.
+  // Removes a pod, and the events that no other pod needs. May be called again.
   void Done(const std::string& uid);
 
   size_t pods() const { return pods_.size(); }

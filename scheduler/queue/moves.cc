@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a pod gets from one part of the queue to another, by event or by time.
+// Moves of a pod between the parts of the queue, by event or by time.
 #include <algorithm>
 
 #include "scheduler/queue/scheduling_queue.h"
@@ -9,7 +9,7 @@ namespace berth::scheduler {
 namespace {
 
 constexpr std::string_view kBackoffComplete = "BackoffComplete";
-// In the words of the metrics, as kube-scheduler's Activate.
+// Label of metrics, as in kube-scheduler's Activate.
 constexpr std::string_view kRetry = "ForceActivate";
 constexpr std::string_view kUnschedulableTimeout = "UnschedulableTimeout";
 constexpr std::chrono::seconds kLeftoverPeriod{30};
@@ -62,7 +62,7 @@ std::unique_ptr<SchedulingQueue::Item> SchedulingQueue::Extract(Item& item) {
   return std::move(node.mapped());
 }
 
-// Gate notes which plugin keeps the pod out of the active part, or that none does.
+// Records the plugin that gates the pod, or none.
 void SchedulingQueue::Gate(Item& item) {
   const QueuedPod& queued = item.queued;
   const Status status =
@@ -70,7 +70,7 @@ void SchedulingQueue::Gate(Item& item) {
   const std::optional<size_t> gate =
       status.ok() ? std::nullopt : queued.profile->IndexOf(status.plugin);
   if (gate == queued.gating_plugin) return;
-  // It may lie with the unschedulable pods, where its place is by who refused it.
+  // An unschedulable pod is grouped by the plugins that rejected it.
   const bool is_waiting = item.part == Part::kUnschedulable;
   if (is_waiting) unschedulable_.Remove(item);
   RecordGate(item, gate);
@@ -84,9 +84,8 @@ void SchedulingQueue::RecordGate(Item& item, std::optional<size_t> plugin) {
   item.queued.unschedulable_plugins.Add(*plugin);
 }
 
-// CountRejections counts a pod that comes into the queue, or leaves it, for each plugin that refused
-// it. Source: kube-scheduler pkg/scheduler/backend/queue, the callers of
-// metrics.UnschedulableReason.
+// Adds or removes a queued pod in the count of each plugin that rejected it. Source: kube-scheduler
+// pkg/scheduler/backend/queue, the callers of metrics.UnschedulableReason.
 void SchedulingQueue::CountRejections(const Item& item, Counted counted) {
   item.queued.rejected_by().ForEach([&](size_t plugin) { CountRejection(item, plugin, counted); });
 }
@@ -98,7 +97,7 @@ void SchedulingQueue::CountRejection(const Item& item, size_t plugin, Counted co
 }
 
 bool SchedulingQueue::MoveToActive(Item& item, std::string_view label) {
-  // What comes out of backoff passed its gates when it went in.
+  // A pod in backoff passed its gates on entry.
   const bool from_backoff = item.part == Part::kBackoff || item.part == Part::kErrorBackoff;
   if (!from_backoff) {
     Gate(item);
@@ -122,7 +121,7 @@ void SchedulingQueue::MoveToBackoff(Item& item, Part part, std::string_view labe
   observer_.OnQueueIncoming(QueueName::kBackoff, label);
 }
 
-// What lies there already, and was only looked at again, did not come in. Source: kube-scheduler
+// A pod that is already unschedulable does not count as incoming. Source: kube-scheduler
 // pkg/scheduler/backend/queue/unschedulable_pods.go, addOrUpdate.
 void SchedulingQueue::MoveToUnschedulable(Item& item, std::string_view label) {
   if (item.part == Part::kUnschedulable) return;
@@ -137,14 +136,14 @@ void SchedulingQueue::Requeue(Item& item, Strategy strategy, std::string_view la
     MoveToActive(item, label);
     return;
   }
-  // A pod that a plugin of an earlier profile refused has no plugin left, but no error either.
+  // A pod whose rejecting plugins left with a former profile has no plugins, but no error either.
   const QueuedPod& queued = item.queued;
   const bool is_error = strategy == Strategy::kAfterErrorBackoff || queued.waits_out_backoff ||
                         (queued.consecutive_errors > 0 && queued.rejected_by().empty());
   MoveToBackoff(item, is_error ? Part::kErrorBackoff : Part::kBackoff, label);
 }
 
-void SchedulingQueue::AskGateAgain(const std::string& uid) {
+void SchedulingQueue::RerunPreEnqueue(const std::string& uid) {
   owner_.AssertHeld();
   Item* item = FindItem(uid);
   if (item != nullptr && item->gated()) Gate(*item);

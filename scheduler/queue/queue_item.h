@@ -14,19 +14,19 @@ enum class QueuePart : uint8_t { kNone, kActive, kBackoff, kErrorBackoff, kUnsch
 
 struct QueueItem;
 
-// EquivalentPods are pods that one answer about an event is for (unschedulable_pods.h).
+// EquivalentPods share one hint result for an event (unschedulable_pods.h).
 struct EquivalentPods {
-  const std::string* key = nullptr;  // of the map that holds them
+  const std::string* key = nullptr;  // in the containing map
   std::map<uint64_t, QueueItem*> by_sequence;
 };
 
-// QueueItem is a pod in the queue, with its place there.
+// QueueItem is a pod in the queue with its position.
 struct QueueItem {
   QueuedPod queued;
-  uint64_t sequence = 0;  // of its way into the queue; makes every order total
+  uint64_t sequence = 0;  // order of arrival; makes each order total
   QueuePart part = QueuePart::kNone;
   SteadyTime backoff_expiry = SteadyTime::min();
-  EquivalentPods* like = nullptr;  // in the unschedulable part: those it lies with
+  EquivalentPods* like = nullptr;  // only in the unschedulable part
 
   bool gated() const { return queued.gating_plugin.has_value(); }
   const std::string& uid() const { return queued.pod->uid(); }

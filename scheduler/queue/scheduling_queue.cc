@@ -50,8 +50,8 @@ void SchedulingQueue::SetProfiles(ProfileMap profiles) {
   for (const std::string& uid : Uids()) {
     if (!profiles.contains(FindItem(uid)->queued.pod->pod().spec.scheduler_name)) Delete(uid);
   }
-  // The order may be another one now, and so may be the plugins, so all pods are taken out before
-  // and put in again after.
+  // The sort order and the plugins may change, so all pods are removed before and inserted again
+  // after.
   std::vector<std::pair<Item*, Part>> queued;
   for (const auto& [uid, item] : items_) {
     queued.emplace_back(item.get(), item->part);
@@ -115,8 +115,7 @@ void SchedulingQueue::Update(const std::shared_ptr<const PendingPod>& old_pod,
   }
 }
 
-// Exchange gives the item the pod's new state, which may sort differently; the end of its backoff
-// stays.
+// Replaces the pod of an item, which may change its sort position; its backoff expiry stays.
 void SchedulingQueue::Exchange(Item& item, const std::shared_ptr<const PendingPod>& new_pod,
                                std::shared_ptr<const GangTurn> gang) {
   const Part part = item.part;
@@ -184,8 +183,8 @@ void SchedulingQueue::MoveAll(const ClusterEvent& event, const EventObjects& obj
   owner_.AssertHeld();
   if (!event.IsWildcard() && !IsOfInterest(event)) return;
   std::vector<std::pair<Item*, Strategy>> moves;
-  unschedulable_.ForThoseToAskAbout(event, [&](const auto& pods) {
-    std::optional<Strategy> strategy;  // one for all of them
+  unschedulable_.ForEachCandidate(event, [&](const auto& pods) {
+    std::optional<Strategy> strategy;  // shared by all of them
     for (const auto& [sequence, item] : pods) {
       if (concerns && !concerns(*item->queued.pod)) continue;
       if (!strategy) strategy = WorthRequeueing(item->queued, event, objects);
@@ -193,7 +192,7 @@ void SchedulingQueue::MoveAll(const ClusterEvent& event, const EventObjects& obj
       moves.emplace_back(item, *strategy);
     }
   });
-  // They move in the order they came, whomever they lay with.
+  // Requeue in order of arrival, across groups.
   std::ranges::sort(moves, {}, [](const auto& move) { return move.first->sequence; });
   const std::string label = moves.empty() ? std::string() : event.Label();
   for (const auto& [item, strategy] : moves) Requeue(*item, strategy, label);

@@ -8,11 +8,11 @@ namespace berth::scheduler {
 
 namespace {
 
-// Alike begins the key of pods that may share it, Alone that of one that may not.
+// First character of the key of pods that may share it, and of a pod that may not.
 constexpr char kEquivalent = '=';
-constexpr char kAlone = '!';
+constexpr char kUnique = '!';
 
-// What the hints of all plugins that refused the pod read of it.
+// Returns the data of the pod that the hints of all rejecting plugins read.
 std::string KeyOf(const QueueItem& item) {
   const QueuedPod& queued = item.queued;
   std::string text(1, kEquivalent);
@@ -23,7 +23,7 @@ std::string KeyOf(const QueueItem& item) {
     alike = key.usable();
     if (alike) text += std::to_string(key.text().size()) + ';' + key.text();
   });
-  return alike ? text : kAlone + item.uid();
+  return alike ? text : kUnique + item.uid();
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 namespace berth::conformance {
 
 Result<std::unique_ptr<scheduler::ExtenderPort>> Cluster::NoPort(const api::Extender& extender) {
-  return ConfigError("nobody answers for the extender " + extender.url_prefix);
+  return ConfigError("no port for the extender " + extender.url_prefix);
 }
 
 Result<std::unique_ptr<Cluster>> Cluster::Create(const Fixture& fixture,
@@ -41,9 +41,9 @@ void Cluster::AddObjects(const Fixture& fixture) {
   put(fixture.replication_controllers);
   put(fixture.replica_sets);
   put(fixture.stateful_sets);
-  put(fixture.budgets);
+  for (const auto& budget : fixture.budgets) cache_->PutBudget(*budget);
   const auto put_whole = [this](const auto& objects) {
-    for (const auto& object : objects) cache_->Put(object);
+    for (const auto& object : objects) cache_->PutVolumeObject(object);
   };
   put_whole(fixture.volumes);
   put_whole(fixture.claims);

@@ -16,12 +16,12 @@
 
 namespace berth::conformance {
 
-// Cluster is a fixture set up in the core: its objects in a cache, its configuration as a profile,
-// and what is kept of answers over the pods of the case.
+// Cluster is a fixture loaded into the core: its objects in a cache, its configuration as a
+// profile, and a result cache for the pods of the case.
 class Cluster {
  public:
-  // Create fails when this version does not serve what the configuration asks for; the case has
-  // failed then. Extenders of the configuration are asked by the ports that `make_port` gives.
+  // Returns an error if this version does not serve the configuration; the case then fails.
+  // `make_port` creates the ports of the configured extenders.
   static Result<std::unique_ptr<Cluster>> Create(
       const Fixture& fixture, const scheduler::Registry& registry, ResultCacheMode mode,
       const scheduler::MakeExtenderPort& make_port = NoPort);
@@ -30,7 +30,7 @@ class Cluster {
   const scheduler::Snapshot& snapshot() const { return *cache_; }
   const scheduler::Nominations& nominated() const { return nominated_; }
   size_t& start() { return start_; }
-  // Of SchedulePod; null with ResultCacheMode::kOff.
+  // The result cache for SchedulePod; null with ResultCacheMode::kOff.
   scheduler::ResultCache* result_cache() { return result_cache_ ? &*result_cache_ : nullptr; }
 
   scheduler::Cache& cache() { return *cache_; }
@@ -40,11 +40,11 @@ class Cluster {
     return scheduler::PendingPod::Create(pod, words_);
   }
 
-  // Place counts a pod on a node as the following steps see it.
+  // Adds a pod to a node in the cache, for the following steps.
   Result<void> Place(const scheduler::PendingPod& pod, const std::string& node);
 
  private:
-  // NoApi answers every call with success: nothing is bound in a conformance run.
+  // NoApi completes every call successfully: a conformance run binds nothing.
   class NoApi final : public scheduler::ApiPort {
    public:
     void Bind(const scheduler::PodRef&, const std::string&, Done done) override { done({}); }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/strings.h"
-#include "scheduler/plugins/pod_volumes.h"
+#include "scheduler/plugins/volumes/pod_volumes.h"
 #include "tests/conformance/node_survey.h"
 #include "tests/conformance/verdict_json.h"
 
@@ -24,14 +24,14 @@ using scheduler::Outcome;
 using scheduler::Slot;
 using scheduler::Status;
 
-// Attempt is one decision with all that led to it; its state has the texts that verdicts name.
+// Attempt is one decision with its trace; its state owns the texts of the verdicts.
 struct Attempt {
   CycleState state;
   Outcome outcome;
   CycleTrace trace;
 };
 
-// CycleResults reads the answers from SchedulePod's outcome and trace, the path that pods take. A
+// CycleResults reads the results from SchedulePod's outcome and trace, the path of real pods. A
 // NodeSurvey adds the nodes that SchedulePod does not visit.
 class CycleResults {
  public:
@@ -85,8 +85,8 @@ Outcome CycleResults::Decide(const scheduler::PendingPod& pod, size_t& start, Cy
                                 state);
 }
 
-// DecideWithoutNomination decides about the pod as if it had no nomination, which would end the
-// search at that node. Its uid stays, by which its own nomination is known.
+// Schedules the pod without its nomination, which would end the search at that node. The copy keeps
+// the uid, which identifies its own nomination.
 Attempt CycleResults::DecideWithoutNomination() {
   auto twin = std::make_shared<api::Pod>(pod_.pod());
   twin->status.nominated_node_name.clear();
@@ -97,8 +97,7 @@ Attempt CycleResults::DecideWithoutNomination() {
   return attempt;
 }
 
-// AddFilters reads the verdict on a rejected node from the outcome, which has one where no node
-// fits, and from the survey otherwise.
+// Reads the verdict on a rejected node from the outcome if no node fits, else from the survey.
 void CycleResults::AddFilters(const Attempt& attempt, const NodeSurvey& survey) {
   if (survey.failed()) return;
   Json verdicts = Json::object();
@@ -116,8 +115,8 @@ void CycleResults::AddFilters(const Attempt& attempt, const NodeSurvey& survey) 
   if (!is_sequence_) AddVolumes(survey);
 }
 
-// CompareSearch adds a field that no fixture has if SchedulePod did not find the nodes that fit. A
-// search that stops before the last node may find fewer.
+// Adds a field that no fixture has if SchedulePod did not find all feasible nodes. A search that
+// stops early may find fewer.
 void CycleResults::CompareSearch(const Outcome& outcome, const NodeSurvey& survey) {
   if (outcome.kind == Outcome::Kind::kError) return;
   const size_t fitting = survey.feasible().size();
@@ -129,14 +128,14 @@ void CycleResults::CompareSearch(const Outcome& outcome, const NodeSurvey& surve
                       " are";
 }
 
-// AddVolumes adds what VolumeBinding would do on each feasible node, where there is something to do.
+// Adds the actions of VolumeBinding on each feasible node, if any.
 void CycleResults::AddVolumes(const NodeSurvey& survey) {
   const scheduler::CycleContext& cycle = survey.cycle();
   const auto* volumes = cycle.state.Read<scheduler::PodVolumes>();
   if (volumes == nullptr) return;
   for (const Slot slot : survey.feasible()) {
     scheduler::NodeVolumes found;
-    volumes->LookOn(cycle.snapshot.At(slot), cycle.snapshot, found);
+    volumes->CheckNode(cycle.snapshot.At(slot), cycle.snapshot, found);
     const scheduler::VolumeDecision decision = found.Decision();
     Json node;
     for (const auto& [volume, claim] : decision.bindings) {
@@ -155,8 +154,8 @@ Json VerdictOf(const scheduler::Verdict& verdict, std::string_view plugin) {
   return VerdictJson(Status::FromVerdict(verdict, {}), plugin);
 }
 
-// AddScores takes the scores from the survey where SchedulePod scored fewer nodes than fit: none if
-// only one fits, or those at which it stopped.
+// Takes the scores from the survey if SchedulePod scored fewer nodes than fit: none if only one
+// node fits, or only the first ones if it stopped early.
 void CycleResults::AddScores(const Attempt& attempt, NodeSurvey& survey) {
   if (attempt.outcome.kind != Outcome::Kind::kPlaced) return;
   const bool is_whole = attempt.trace.totals.size() == survey.feasible().size();
@@ -174,7 +173,7 @@ void CycleResults::AddTrace(const CycleTrace& trace) {
              row.status.code == Code::kSkip;
     });
   };
-  std::vector<std::string_view> skipped;  // in the order in which they would score
+  std::vector<std::string_view> skipped;  // in scoring order
   for (const auto& weight : effective.weights) {
     if (skips(weight.plugin)) skipped.push_back(weight.plugin);
   }
@@ -200,7 +199,7 @@ void CycleResults::AddTotals(const std::vector<CycleTrace::TotalRow>& totals) {
   answer_["pick"] = fits ? std::set<std::string>{nominated} : best;
 }
 
-// AddDecision looks at the node that was chosen, which must be one of those that the totals allow.
+// Adds the chosen node, which must be one of the nodes with the highest total.
 void CycleResults::AddDecision(const Outcome& outcome) {
   switch (outcome.kind) {
     case Outcome::Kind::kPlaced: {
@@ -244,7 +243,7 @@ void CycleResults::AddPreemption(const scheduler::PostFilterResult& result,
                                                    {"numPDBViolations", candidate.violations}};
     if (candidate.node.name() == result.nominated_node) answer["victims"] = victims;
   }
-  for (const auto& entry : result.preemption->hopeless.entries) {
+  for (const auto& entry : result.preemption->unhelpful.entries) {
     answer["nonCandidates"][NameOf(entry.slot)] = VerdictOf(entry.verdict, entry.plugin);
   }
 }

@@ -8,10 +8,11 @@
 
 namespace berth::conformance {
 
-// AddCycleResults runs the whole profile and adds the results: filter, feasible, the scores, pick,
-// the errors, preemption and the volumes. `filter` lists only rejections in a sequence. They come
-// from the outcome and the trace of SchedulePod with the cluster's Reuse. The verdicts and scores of
-// the nodes that SchedulePod does not visit or score come from a NodeSurvey (node_survey.h).
+// Runs the whole profile and adds the results: filter, feasible, the scores, pick, the errors,
+// preemption and the volumes. In a sequence `filter` lists only rejections. The results come from
+// the outcome and the trace of SchedulePod with the cluster's result cache. A NodeSurvey
+// (node_survey.h) adds the verdicts and scores of the nodes that SchedulePod does not visit or
+// score.
 void AddCycleResults(Cluster& cluster, const scheduler::PendingPod& pod, bool is_sequence,
                      nlohmann::json& answer);
 

@@ -21,21 +21,21 @@
 
 namespace berth::conformance {
 
-// Step is one pod to schedule with the answer that kube-scheduler gave.
+// Step is one pod to schedule with the recorded result of kube-scheduler.
 struct Step {
   std::shared_ptr<const api::Pod> pod;
-  std::optional<std::string> node;  // sequences only: where it was bound; "" = nowhere
+  std::optional<std::string> node;  // sequences only: its recorded node; "" = none
   nlohmann::json expect;
 };
 
-// Fixture is one recorded case: a configuration, a cluster and one pod, or several that come one
-// after another.
+// Fixture is one recorded case: a configuration, a cluster and one pod, or a sequence of pods.
 struct Fixture {
   std::string name;
   api::KubeSchedulerConfiguration config;
-  std::vector<std::shared_ptr<const api::Node>> nodes;  // in the order they entered the cache
+  // In the order of their insertion into the cache.
+  std::vector<std::shared_ptr<const api::Node>> nodes;
   std::vector<std::shared_ptr<const api::Pod>> pods;
-  // What plugins read besides.
+  // Other objects that plugins read.
   std::vector<std::shared_ptr<const api::Namespace>> namespaces;
   std::vector<std::shared_ptr<const api::Service>> services;
   std::vector<std::shared_ptr<const api::ReplicationController>> replication_controllers;
@@ -53,8 +53,8 @@ struct Fixture {
   std::vector<Step> steps;  // exactly one unless is_sequence
 };
 
-// ParseFixture reads one line of a fixture file. The error says what is not as the format has it;
-// it is a broken file, not a failed case.
+// Parses one line of a fixture file. An error means an invalid file, not a failed case; it
+// describes the violation of the format.
 Result<Fixture> ParseFixture(std::string_view line);
 
 }  // namespace berth::conformance

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// conformance compares the core's answers with those that kube-scheduler gave to recorded cases.
+// conformance compares the core's results with recorded results of kube-scheduler.
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
@@ -16,7 +16,7 @@ namespace {
 
 using namespace berth;
 
-// What ctest takes for a skipped test.
+// ctest reports this exit code as a skipped test.
 constexpr int kExitSkipped = 77;
 
 struct Options {
@@ -33,7 +33,7 @@ int Fail(const std::string& message) {
   return 1;
 }
 
-// ModeOf reads what the command line has checked.
+// Requires: the command line has validated the name.
 conformance::ResultCacheMode ModeOf(const std::string& name) {
   const auto* found = std::ranges::find(conformance::kResultCacheModes, name,
                                         &conformance::NamedResultCacheMode::name);
@@ -53,7 +53,7 @@ void Print(const std::string& topic, const conformance::TopicResult& result) {
 
 int Run(const Options& options) {
   if (options.optional && !std::filesystem::is_directory(options.folder)) {
-    std::cout << "skipped: there is no folder " << options.folder << "\n";
+    std::cout << "skipped: no such folder: " << options.folder << "\n";
     return kExitSkipped;
   }
   const auto files = conformance::FindTopics(options.folder, options.topic);
@@ -89,23 +89,23 @@ int main(int argc, char** argv) {
                "Exits 1 when a case fails.",
        .flags = {{.name = "--dir",
                   .target = &options.folder,
-                  .help = "Folder with one file of cases a topic (NAME.jsonl)",
+                  .help = "Folder with one file of cases per topic (NAME.jsonl)",
                   .required = true},
-                 {.name = "--topic", .target = &options.topic, .help = "Run this topic alone"},
+                 {.name = "--topic", .target = &options.topic, .help = "Run only this topic"},
                  {.name = "--reuse",
                   .target = &options.result_cache,
-                  .help = "What is kept of earlier answers: off, nothing; cold, those of the "
-                          "case's own pods; warm, those of unrelated pods as well",
+                  .help = "Mode of the result cache: off, disabled; cold, filled by the "
+                          "case's own pods; warm, also filled by unrelated pods",
                   .one_of = {"off", "cold", "warm"}},
                  {.name = "--first",
                   .target = &options.first,
-                  .help = "Show how the first N failed cases of a topic differ"},
+                  .help = "Show the differences of the first N failed cases of a topic"},
                  {.name = "--verbose",
                   .target = &options.verbose,
-                  .help = "Show how every failed case differs"},
+                  .help = "Show the differences of all failed cases"},
                  {.name = "--optional",
                   .target = &options.optional,
-                  .help = "Exit 77 when the folder does not exist"}}},
+                  .help = "Exit 77 if the folder does not exist"}}},
       argc, argv);
   if (reading.exit_code) return *reading.exit_code;
   return Run(options);

@@ -33,7 +33,7 @@ NodeSurvey::NodeSurvey(Cluster& cluster, const scheduler::PendingPod& pod)
   rejected_.absent = pre_filter_.status;
   if (!pre_filter_.status.ok()) return;
   if (pre_filter_.nodes) {
-    rejected_.absent = scheduler::NarrowedAway(profile_, pre_filter_.narrowed_by);
+    rejected_.absent = scheduler::ExcludedByPreFilter(profile_, pre_filter_.restricted_by);
   } else if (cluster.result_cache() != nullptr) {
     cached_.emplace(*cluster.result_cache(), profile_, cycle_);
   }
@@ -61,7 +61,7 @@ void NodeSurvey::Filter(const scheduler::Nominations& nominated) {
   }
 }
 
-// AskExtenders removes the nodes that extenders reject, also those that they leave out without a reason.
+// Removes the nodes that extenders reject or leave out.
 void NodeSurvey::AskExtenders() {
   std::vector<Slot> left = feasible_;
   const auto reasons =

@@ -15,26 +15,26 @@
 namespace berth::conformance {
 
 // NodeSurvey filters and scores every node for a pod. SchedulePod stops at the first feasible node
-// if nothing scores, and at percentageOfNodesToScore otherwise, so its trace has no verdict on the
-// nodes behind. NodeSurvey runs the same steps over all of them, with the cluster's Reuse: PreFilter,
-// Filter with nominated pods, the extenders, PreScore, Score.
+// without score plugins, and else at percentageOfNodesToScore, so its trace has no verdicts on the
+// remaining nodes. NodeSurvey runs the same steps over all nodes, with the cluster's result cache:
+// PreFilter, Filter with nominated pods, the extenders, PreScore, Score.
 //
-// Requires: no SchedulePod of the cluster runs while a NodeSurvey lives, and cluster and pod outlive it.
+// Requires: no SchedulePod of the cluster runs while a NodeSurvey lives; cluster and pod outlive it.
 class NodeSurvey {
  public:
   NodeSurvey(Cluster& cluster, const scheduler::PendingPod& pod);
   NodeSurvey(const NodeSurvey&) = delete;
   NodeSurvey& operator=(const NodeSurvey&) = delete;
 
-  // PreFilter failed: there is no verdict on any node.
+  // Reports a PreFilter failure: then no node has a verdict.
   bool failed() const { return pre_filter_.status.code == scheduler::Code::kError; }
-  // How many nodes a search without end visits: those that PreFilter leaves.
+  // Returns the number of nodes that an unlimited search visits: those that PreFilter leaves.
   size_t candidates() const { return candidates_; }
-  // The nodes that fit, in the order of the snapshot.
+  // Returns the feasible nodes, in snapshot order.
   const std::vector<scheduler::Slot>& feasible() const { return feasible_; }
-  // StatusOf returns the verdict on a node, with the plugin that rejected it.
+  // Returns the verdict on a node, with the plugin that rejected it.
   scheduler::Status StatusOf(scheduler::Slot slot) const;
-  // Score scores the feasible nodes. The trace has no totals if a plugin fails.
+  // Scores the feasible nodes. The trace has no totals if a plugin fails.
   scheduler::CycleTrace Score();
 
   const scheduler::CycleContext& cycle() const { return cycle_; }

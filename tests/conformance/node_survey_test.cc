@@ -32,7 +32,7 @@ constexpr const char* kCaseWithExtender = R"json({
   "pod": {"metadata": {"name": "p", "namespace": "default", "uid": "p"}, "spec": {}},
   "expect": {}})json";
 
-// PassingPort passes the nodes it was given and leaves out the others without a reason.
+// PassingPort returns the given nodes and leaves out all other nodes without a reason.
 class PassingPort final : public scheduler::ExtenderPort {
  public:
   explicit PassingPort(std::vector<std::string> passes) : passes_(std::move(passes)) {}

@@ -48,8 +48,7 @@ Json PreFilter(const Cluster& cluster, const scheduler::PendingPod& pod) {
   return answers;
 }
 
-// FilterAlone gives the nodes that a plugin refuses, or null when its own PreFilter skipped or
-// failed.
+// Returns the nodes that a plugin rejects, or null if its own PreFilter skipped or failed.
 Json FilterAlone(const Cluster& cluster, const scheduler::PendingPod& pod,
                  const Profile::Named& plugin) {
   CycleState state;

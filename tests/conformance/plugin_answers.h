@@ -8,8 +8,8 @@
 
 namespace berth::conformance {
 
-// AddPluginAnswers asks each plugin on its own and adds nodeOrder, preEnqueue, preFilter and
-// pluginFilter to `answer`, in the form of a fixture's `expect`.
+// Runs each plugin separately and adds nodeOrder, preEnqueue, preFilter and pluginFilter to
+// `answer`, in the form of a fixture's `expect`.
 void AddPluginAnswers(const Cluster& cluster, const scheduler::PendingPod& pod,
                       nlohmann::json& answer);
 

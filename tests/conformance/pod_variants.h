@@ -10,11 +10,11 @@
 
 namespace berth::conformance {
 
-// PodVariant is `pod` but for one thing that a plugin may read.
+// Returns a copy of `pod` with one change that a plugin may read.
 api::Pod PodVariant(api::Pod pod, const std::vector<std::shared_ptr<const api::Node>>& nodes,
                     scheduler::testing::Random& random);
 
-// UnrelatedPod is a random small pod.
+// Returns a random small pod.
 api::Pod UnrelatedPod(scheduler::testing::Random& random);
 
 }  // namespace berth::conformance

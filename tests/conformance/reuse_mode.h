@@ -7,12 +7,12 @@
 
 namespace berth::conformance {
 
-// ResultCacheMode is what the core has of earlier answers when a case is run. The answers must be the
-// same in all of them.
+// ResultCacheMode is the state of the result cache when a case runs. The results must be the same
+// in all modes.
 enum class ResultCacheMode : uint8_t {
-  kOff,   // nothing is kept: each answer is computed
-  kCold,  // nothing at first; what a case's own pods leave is used by those that follow
-  kWarm,  // each pod comes after many unrelated ones, see warm_up.h
+  kOff,   // disabled: every result is computed
+  kCold,  // empty at first; later pods of the case use the results of earlier ones
+  kWarm,  // each pod is scheduled after many unrelated pods, see warm_up.h
 };
 
 struct NamedResultCacheMode {

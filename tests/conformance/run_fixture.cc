@@ -25,7 +25,7 @@ std::string Shown(const Json& value) {
   return text;
 }
 
-// CompareValues goes down into objects, so that a difference names the plugin and the node.
+// Descends into objects, so that a difference names the plugin and the node.
 void CompareValues(const std::string& path, const Json& expected, const Json& answer,
                    std::vector<std::string>& differences) {
   if (expected == answer) return;
@@ -42,7 +42,7 @@ void CompareValues(const std::string& path, const Json& expected, const Json& an
   }
 }
 
-// AcceptAnyOf takes the node that we nominate for what was recorded where several were as good.
+// Replaces the nominated node with the recorded one if both are among equally good nodes.
 void AcceptAnyOf(const Json& expected, Json& answer) {
   const Json::json_pointer one_of("/preemption/oneOf");
   if (!expected.contains(one_of) || !answer.contains("preemption")) return;
@@ -54,8 +54,8 @@ void AcceptAnyOf(const Json& expected, Json& answer) {
   ours.erase("victims");
 }
 
-// PlaceStep compares where the pod of a sequence goes, the first of `pick` by name, and puts it
-// where it was recorded, so that the steps that follow are compared on the same ground.
+// Compares the node of a sequence's pod, the first of `pick` by name. Then places the pod on its
+// recorded node, so that the following steps start from the same state.
 std::vector<std::string> PlaceStep(Cluster& cluster, const scheduler::PendingPod& pod,
                                    const Step& step, const Json& answer) {
   const auto pick = answer.find("pick");

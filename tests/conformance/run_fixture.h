@@ -12,11 +12,11 @@
 
 namespace berth::conformance {
 
-// Compare names each field in which our answer is not the expected one, with both, one sentence
-// each. Every field counts, also one that only we give.
+// Returns one sentence for each field that differs from the expected one, with both values. Fields
+// that only one side has are differences too.
 std::vector<std::string> Compare(const nlohmann::json& expected, const nlohmann::json& answer);
 
-// RunFixture gives the differences of a whole case; none means that it passed.
+// Returns the differences of a whole case; the case passed if there are none.
 std::vector<std::string> RunFixture(const Fixture& fixture, const scheduler::Registry& registry,
                                     ResultCacheMode mode);
 

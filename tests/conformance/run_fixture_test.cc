@@ -18,7 +18,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-// One node that is too small and one that is not.
+// Two nodes; the pod fits only one of them.
 constexpr const char* kCase = R"json({
   "name": "made-000", "seed": 1,
   "config": {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration",
@@ -40,7 +40,7 @@ constexpr const char* kCase = R"json({
 std::vector<std::string> DifferencesOf(const json& document) {
   const auto fixture = ParseFixture(document.dump());
   if (!fixture) return {"not a fixture: " + fixture.error().message()};
-  // In every mode, and the same in every mode.
+  // All modes must give the same differences.
   const auto registry = scheduler::MakeRegistry();
   auto differences = RunFixture(*fixture, registry, ResultCacheMode::kOff);
   EXPECT_EQ(RunFixture(*fixture, registry, ResultCacheMode::kCold), differences);
@@ -48,18 +48,18 @@ std::vector<std::string> DifferencesOf(const json& document) {
   return differences;
 }
 
-TEST(RunFixture, PassesWhenEveryFieldIsOurs) {
+TEST(RunFixture, PassesIfEveryFieldIsEqual) {
   EXPECT_THAT(DifferencesOf(json::parse(kCase)), IsEmpty());
 }
 
-TEST(RunFixture, NamesTheFieldThatDiffers) {
+TEST(RunFixture, ReportsTheFieldThatDiffers) {
   json changed = json::parse(kCase);
   changed["expect"]["filter"]["b"]["code"] = "Unschedulable";
   EXPECT_THAT(DifferencesOf(changed),
               ElementsAre(R"(filter.b.code: expected "Unschedulable", found "Success")"));
 }
 
-TEST(RunFixture, AFieldThatOnlyOneSideHasIsADifference) {
+TEST(RunFixture, ReportsAFieldThatOnlyOneSideHas) {
   json changed = json::parse(kCase);
   changed["expect"]["volumes"] = {{"b", {{"static", json::array()}}}};
   changed["expect"].erase("total");
@@ -67,7 +67,7 @@ TEST(RunFixture, AFieldThatOnlyOneSideHasIsADifference) {
               ElementsAre(HasSubstr("total: expected nothing"), HasSubstr("found nothing")));
 }
 
-TEST(RunFixture, AProfileWithAPluginThatIsNotServedFails) {
+TEST(RunFixture, FailsForAnUnservedPlugin) {
   json changed = json::parse(kCase);
   changed["config"]["profiles"][0]["plugins"]["multiPoint"]["enabled"].push_back(
       {{"name", "GangScheduling"}});
@@ -103,11 +103,11 @@ TEST(RunFixture, StepsSeeThePodsPlacedBefore) {
   EXPECT_THAT(DifferencesOf(sequence), Contains(R"(steps[0].node: expected "b", found "a")"));
   EXPECT_THAT(DifferencesOf(sequence),
               Contains(R"(steps[1].feasible: expected ["b"], found ["a"])"))
-      << "the first pod was put where it was recorded";
+      << "the first pod is on its recorded node";
 }
 
-// 200 nodes, every fourth cordoned: a search stops before the last one if the profile has no scores,
-// and with scores if 50 percent are enough.
+// Returns 200 nodes, every fourth cordoned. The search stops early if the profile has no score
+// plugins, and with score plugins if 50 percent are enough.
 json CaseOf200Nodes(const std::vector<std::string>& plugins, int percentage) {
   json document = json::parse(kCase);
   json& profile = document["config"]["profiles"][0];
@@ -140,14 +140,14 @@ json CaseOf200Nodes(const std::vector<std::string>& plugins, int percentage) {
   return document;
 }
 
-TEST(RunFixture, FiltersEveryNodeThoughTheSearchStopsAtTheFirstThatFits) {
+TEST(RunFixture, FiltersAllNodesIfTheSearchStopsAtTheFirst) {
   EXPECT_THAT(DifferencesOf(CaseOf200Nodes({"NodeUnschedulable"}, 100)), IsEmpty());
 }
 
-TEST(RunFixture, FiltersAndScoresEveryNodeThoughTheSearchStopsAtAPercentage) {
+TEST(RunFixture, FiltersAndScoresAllNodesDespiteThePercentage) {
   json document = CaseOf200Nodes({"NodeUnschedulable", "NodeNameLength"}, 50);
   json& expect = document["expect"];
-  constexpr int kScore = 75;  // of a name of 5 characters
+  constexpr int kScore = 75;  // for a name of 5 characters
   for (const json& node : expect["feasible"]) {
     const auto name = node.get<std::string>();
     for (const char* field : {"score", "normalized"})
@@ -158,7 +158,7 @@ TEST(RunFixture, FiltersAndScoresEveryNodeThoughTheSearchStopsAtAPercentage) {
   EXPECT_THAT(DifferencesOf(document), IsEmpty());
 }
 
-TEST(RunFixture, NamesAVerdictThatIsExpectedBehindTheEndOfTheSearch) {
+TEST(RunFixture, ReportsAMissingVerdictBehindTheEndOfTheSearch) {
   json document = CaseOf200Nodes({"NodeUnschedulable"}, 100);
   document["objects"]["nodes"][199]["spec"]["unschedulable"] = true;
   EXPECT_THAT(
@@ -166,7 +166,7 @@ TEST(RunFixture, NamesAVerdictThatIsExpectedBehindTheEndOfTheSearch) {
       Contains(R"(filter.n1199.code: expected "Success", found "UnschedulableAndUnresolvable")"));
 }
 
-TEST(ParseFixture, SaysWhatIsWrongWithALine) {
+TEST(ParseFixture, ReportsAnInvalidLine) {
   EXPECT_THAT(ParseFixture("{").error().message(), HasSubstr("parse error"));
   EXPECT_THAT(ParseFixture(R"({"name": "x"})").error().message(), HasSubstr("config"));
   json changed = json::parse(kCase);

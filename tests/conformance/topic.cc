@@ -23,7 +23,7 @@ Result<std::vector<TopicFile>> FindTopics(const fs::path& folder, const std::str
     }
   }
   if (failed) return ConfigError(folder.string() + ": " + failed.message());
-  if (files.empty()) return ConfigError(folder.string() + ": no file ends in .jsonl");
+  if (files.empty()) return ConfigError(folder.string() + ": no .jsonl files");
   std::sort(files.begin(), files.end(),
             [](const TopicFile& a, const TopicFile& b) { return a.topic < b.topic; });
   if (only.empty()) return files;
@@ -36,13 +36,13 @@ Result<std::vector<TopicFile>> FindTopics(const fs::path& folder, const std::str
   const auto nearest = NearestName(only, topics);
   return ConfigError(
       "no topic \"" + only + "\" in " + folder.string() + "; " +
-      (nearest ? "did you mean \"" + *nearest + "\"?" : "there are " + Join(topics, ", ")));
+      (nearest ? "did you mean \"" + *nearest + "\"?" : "allowed: " + Join(topics, ", ")));
 }
 
 Result<TopicResult> RunTopic(const TopicFile& file, const scheduler::Registry& registry,
                              ResultCacheMode mode, size_t show) {
   std::ifstream lines(file.path);
-  if (!lines) return ConfigError(file.path.string() + ": cannot be opened");
+  if (!lines) return ConfigError(file.path.string() + ": cannot open the file");
   TopicResult result;
   std::string line;
   for (size_t number = 1; std::getline(lines, line); ++number) {

@@ -12,14 +12,14 @@
 
 namespace berth::conformance {
 
-// TopicFile is one file of fixtures; its topic is the name without .jsonl.
+// TopicFile is one file of fixtures; its topic is the file name without .jsonl.
 struct TopicFile {
   std::string topic;
   std::filesystem::path path;
 };
 
-// FindTopics lists the fixture files of a folder by name. With `only`, that topic alone; an unknown
-// one is an error with the nearest name.
+// Lists the fixture files of a folder, sorted by name. `only` selects one topic; an unknown topic
+// is an error with the nearest name.
 Result<std::vector<TopicFile>> FindTopics(const std::filesystem::path& folder,
                                           const std::string& only);
 
@@ -31,11 +31,11 @@ struct FailedCase {
 struct TopicResult {
   size_t passed = 0;
   size_t failed = 0;
-  std::vector<FailedCase> shown;  // the first of those that failed
+  std::vector<FailedCase> shown;  // the first failed cases
 };
 
-// RunTopic runs all cases of a file, one line at a time, and keeps the first `show` failures. A
-// file that cannot be read is an error.
+// Runs all cases of a file, one line at a time, and keeps the first `show` failures. An unreadable
+// file is an error.
 Result<TopicResult> RunTopic(const TopicFile& file, const scheduler::Registry& registry,
                              ResultCacheMode mode, size_t show);
 

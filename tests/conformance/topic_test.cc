@@ -46,12 +46,12 @@ TEST_F(TopicTest, FindsFilesByNameAndSuggestsTheNearest) {
               HasSubstr("did you mean \"nodename\"?"));
 }
 
-TEST_F(TopicTest, AMissingOrEmptyFolderIsAnError) {
-  EXPECT_THAT(FindTopics(folder_, "").error().message(), HasSubstr("no file ends in .jsonl"));
+TEST_F(TopicTest, RejectsAMissingOrEmptyFolder) {
+  EXPECT_THAT(FindTopics(folder_, "").error().message(), HasSubstr("no .jsonl files"));
   EXPECT_FALSE(FindTopics(folder_ / "none", ""));
 }
 
-TEST_F(TopicTest, ABrokenLineIsNamed) {
+TEST_F(TopicTest, ReportsTheInvalidLine) {
   Write("nodename.jsonl", "\n{\"name\": 1}\n");
   const auto result = RunTopic({"nodename", folder_ / "nodename.jsonl"}, scheduler::MakeRegistry(),
                                ResultCacheMode::kOff, 1);

@@ -9,11 +9,10 @@
 
 namespace berth::conformance {
 
-// VerdictJson writes a status as fixtures do: code, and sorted reasons where there are any; the
-// plugin where one is given.
+// Returns a status in the form of fixtures: code, sorted reasons if any, and the plugin if given.
 nlohmann::json VerdictJson(const scheduler::Status& status, std::string_view plugin = {});
 
-// SuccessJson is the verdict of a node that passes.
+// The verdict of a node that fits.
 inline nlohmann::json SuccessJson() { return VerdictJson(scheduler::Status::Success()); }
 
 }  // namespace berth::conformance

@@ -17,7 +17,7 @@ using scheduler::testing::Random;
 constexpr size_t kRounds = 4;
 constexpr size_t kPodsARound = 6;
 
-// A zone decides where a node stands in the order, so these labels are left alone.
+// Zone labels determine the order of nodes, so they must not change.
 bool IsZoneLabel(const std::string& key) {
   return key.ends_with("/zone") || key.ends_with("/region");
 }
@@ -34,7 +34,8 @@ class Warmer {
   void Run() {
     if (nodes_.empty()) return;
     for (size_t round = 0; round < kRounds; ++round) {
-      // Answers of the cluster as it is are the ones the case may use; of the others, none.
+      // The first round uses the unchanged cluster, so the case may use its results. Results of
+      // later rounds must not be used.
       if (round > 0) ChangeNodes();
       if (round > 0) NominateSome();
       for (size_t i = 0; i < kPodsARound; ++i) Schedule(NextPod());
@@ -57,7 +58,7 @@ class Warmer {
     return pod;
   }
 
-  // Schedule decides about a pod and leaves it on its node.
+  // Schedules a pod and leaves it on its node.
   void Schedule(api::Pod pod) {
     auto shared = std::make_shared<api::Pod>(std::move(pod));
     const auto info = cluster_.InfoOf(shared);
@@ -74,7 +75,7 @@ class Warmer {
                                 .result_cache = cluster_.result_cache()},
                                state);
     const bool is_placed = outcome.kind == scheduler::Outcome::Kind::kPlaced;
-    // A pod may come to any node by another's decision, fit or not, known or not.
+    // Another scheduler may bind a pod to any node, fitting or not, known or not.
     const std::string node = random_.OneIn(20)  ? "warm-up-unknown"
                              : is_placed        ? outcome.node.name()
                              : random_.OneIn(2) ? random_.Pick(nodes_)->metadata.name
@@ -116,7 +117,7 @@ class Warmer {
     if (random_.OneIn(4)) ChangeNamespaces();
   }
 
-  // A namespace comes and goes: what reads labels of namespaces is asked again.
+  // Adds and removes a namespace, which invalidates results that read namespace labels.
   void ChangeNamespaces() {
     api::Namespace made;
     made.metadata.name = made.metadata.uid = "warm-up";
@@ -155,7 +156,7 @@ api::Node Warmer::Changed(api::Node node) {
       if (random_.OneIn(2)) amount = *Quantity::Parse(random_.Pick({"0", "3", "64", "500Gi"}));
     }
   }
-  // Images are only added: one that all nodes lost would be measured again when it came back.
+  // Only adds images: an image that all nodes lost would get a new size when it is added again.
   if (random_.OneIn(3)) {
     for (const api::Container& container : pod_.spec.containers) {
       if (container.image.empty()) continue;

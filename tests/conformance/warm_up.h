@@ -8,14 +8,14 @@
 
 namespace berth::conformance {
 
-// WarmUp makes the cluster's Reuse keep answers that are right for `pod`, and many that are not:
-// before `pod` comes, it schedules unrelated pods and pods that are `pod` but for one thing, while
-// nodes are relabelled, tainted, resized and get images, while pods come to nodes and go, and while
-// pods are nominated. Then all is put back. Equal seeds do the same.
+// Fills the cluster's result cache with results that are valid for `pod`, and many that are not.
+// Before `pod` it schedules unrelated pods and variants of `pod`. Meanwhile nodes are relabelled,
+// tainted, resized and get images, pods are added to nodes and removed, and pods are nominated.
+// Then all changes are reverted. Equal seeds give equal runs.
 //
-// Nodes are changed in place, so afterwards the cluster shows what it showed before: the same
-// objects, the same order of nodes and of pods on a node, the same index to start from. Only epochs
-// have moved and answers are kept.
+// Nodes are changed in place, so afterwards the cluster looks as before: the same objects, the same
+// order of nodes and of pods on a node, the same start index. Only the epochs and the cached
+// results differ.
 void WarmUp(Cluster& cluster, const api::Pod& pod, uint64_t seed);
 
 }  // namespace berth::conformance

@@ -32,7 +32,7 @@ constexpr const char* kNominatedCase = R"json({
           "spec": {"nodeSelector": {"disk": "ssd"}, "containers": [{"image": "web"}]}},
   "expect": {}})json";
 
-// What a case can see of its cluster.
+// The state of a cluster that is visible to a case.
 struct Sight {
   std::vector<std::string> order;
   std::vector<std::shared_ptr<const api::Node>> nodes;
@@ -62,7 +62,7 @@ Sight Look(Cluster& cluster) {
   return sight;
 }
 
-TEST(WarmUp, LeavesTheClusterAsItWas) {
+TEST(WarmUp, RestoresTheCluster) {
   const auto fixture = ParseFixture(kNominatedCase);
   ASSERT_TRUE(fixture) << fixture.error().message();
   auto made = Cluster::Create(*fixture, scheduler::MakeRegistry(), ResultCacheMode::kWarm);
@@ -73,10 +73,10 @@ TEST(WarmUp, LeavesTheClusterAsItWas) {
     WarmUp(cluster, *fixture->steps.front().pod, seed);
     ASSERT_EQ(Look(cluster), before) << "seed " << seed;
   }
-  EXPECT_EQ(cluster.cache().node_count(), 3u) << "a ghost was left";
+  EXPECT_EQ(cluster.cache().node_count(), 3u) << "a placeholder node was left";
 }
 
-TEST(WarmUp, LeavesKeptAnswers) {
+TEST(WarmUp, FillsTheResultCache) {
   const auto fixture = ParseFixture(kNominatedCase);
   ASSERT_TRUE(fixture) << fixture.error().message();
   auto made = Cluster::Create(*fixture, scheduler::MakeRegistry(), ResultCacheMode::kWarm);
@@ -86,7 +86,7 @@ TEST(WarmUp, LeavesKeptAnswers) {
   EXPECT_GT((*made)->result_cache()->statistics().kept, 0u);
 }
 
-TEST(WarmUp, NothingIsKeptWithReuseOff) {
+TEST(WarmUp, CachesNothingInModeOff) {
   const auto fixture = ParseFixture(kNominatedCase);
   ASSERT_TRUE(fixture) << fixture.error().message();
   auto made = Cluster::Create(*fixture, scheduler::MakeRegistry(), ResultCacheMode::kOff);

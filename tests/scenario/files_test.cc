@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs every scenario of tests/scenarios: as expected, the same twice, the same with and without
-// kept answers, and as expected with other uids.
+// Runs every scenario of tests/scenarios four times: against its expectations, again for the same
+// transcript, without the result cache, and with other uids.
 #include <cctype>
 #include <filesystem>
 #include <string>
@@ -36,7 +36,7 @@ TEST_P(ScenarioFile, RunsAsExpected) {
 
   const auto computed = RunScenario(*scenario, {.result_cache_bytes = 0});
   ASSERT_TRUE(computed) << computed.error().message();
-  EXPECT_EQ(computed->transcript, result->transcript) << "kept answers change the run";
+  EXPECT_EQ(computed->transcript, result->transcript) << "the result cache changes the run";
 
   ++scenario->seed;
   const auto reseeded = RunScenario(*scenario);
@@ -44,7 +44,7 @@ TEST_P(ScenarioFile, RunsAsExpected) {
   EXPECT_THAT(reseeded->differences, IsEmpty()) << "with other uids";
 }
 
-// "tests/scenarios/taints/no_execute.yaml" is the test taints_no_execute.
+// Example: "tests/scenarios/taints/no_execute.yaml" is the test taints_no_execute.
 std::string TestName(const ::testing::TestParamInfo<std::string>& info) {
   const auto path = std::filesystem::path(info.param).lexically_relative(kFolder);
   std::string name = path.parent_path().string() + "_" + path.stem().string();
@@ -57,7 +57,7 @@ std::string TestName(const ::testing::TestParamInfo<std::string>& info) {
 INSTANTIATE_TEST_SUITE_P(All, ScenarioFile, ::testing::ValuesIn(ListFiles(std::string(kFolder))),
                          TestName);
 
-TEST(ScenarioFiles, TheExampleOfTheReadmeRunsAsExpected) {
+TEST(ScenarioFiles, ReadmeExampleRunsAsExpected) {
   const auto readme = ReadFile(std::string(kFolder) + "/README.md");
   ASSERT_TRUE(readme) << readme.error().message();
   constexpr std::string_view kFence = "```yaml\n";
@@ -72,7 +72,7 @@ TEST(ScenarioFiles, TheExampleOfTheReadmeRunsAsExpected) {
   EXPECT_THAT(result->differences, IsEmpty()) << "transcript:\n" << result->transcript;
 }
 
-TEST(ScenarioFiles, AreFoundFromTheRootOfTheRepository) {
+TEST(ScenarioFiles, AreListedFromTheRepositoryRoot) {
   EXPECT_GE(ListFiles(std::string(kFolder)).size(), 60u);
 }
 

@@ -25,7 +25,7 @@ std::string RejectionOf(const std::string& json) {
   return read ? "read" : read.error().message();
 }
 
-TEST(ReadManifests, KnowsKindsAndTheNamespaceDefault) {
+TEST(ReadManifests, ParsesKindsAndDefaultsTheNamespace) {
   EXPECT_EQ(ReadOne(R"({"kind": "Namespace", "metadata": {"name": "red"}})").key, "Namespace/red");
   EXPECT_EQ(ReadOne(R"({"kind": "Service", "metadata": {"name": "web"}})").key,
             "Service/default/web");
@@ -33,7 +33,7 @@ TEST(ReadManifests, KnowsKindsAndTheNamespaceDefault) {
   EXPECT_EQ(ManifestKey("Service/red/web"), "Service/red/web");
   EXPECT_EQ(ManifestKey("Namespace/red"), "Namespace/red");
   EXPECT_THAT(RejectionOf(R"({"kind": "Secret", "metadata": {"name": "s"}})"),
-              HasSubstr(R"(objects[0]: kind: "Secret" is none of Namespace, Service)"));
+              HasSubstr(R"(objects[0]: kind: unknown kind "Secret"; allowed: Namespace, Service)"));
   EXPECT_THAT(RejectionOf(R"({"kind": "Service"})"), HasSubstr("metadata.name: is missing"));
 }
 
@@ -41,7 +41,7 @@ class ManifestsTest : public ::testing::Test {
  protected:
   ManifestsTest() { server_.Connect(scheduler_); }
 
-  // The label "team" of the namespace red; "-" when it is not known.
+  // Returns the label "team" of the namespace red; "-" if the namespace is unknown.
   std::string TeamOfRed() const {
     const auto& namespaces = scheduler_.cache().Namespaces();
     const scheduler::LabelSet* labels = namespaces.LabelsOf(words_.Find("red"));
@@ -60,19 +60,19 @@ class ManifestsTest : public ::testing::Test {
   scheduler::Scheduler scheduler_{clock_, server_, words_, observer_};
 };
 
-TEST_F(ManifestsTest, TheCoreHearsOfEach) {
+TEST_F(ManifestsTest, DeliverEachChangeToTheCore) {
   EXPECT_TRUE(server_.Create(Red("a")));
   EXPECT_EQ(TeamOfRed(), "a");
-  EXPECT_FALSE(server_.Create(Red("a"))) << "it is there";
+  EXPECT_FALSE(server_.Create(Red("a"))) << "it exists";
   EXPECT_TRUE(server_.Replace(Red("b")));
   EXPECT_EQ(TeamOfRed(), "b");
   EXPECT_TRUE(server_.DeleteObject("Namespace/red"));
   EXPECT_EQ(TeamOfRed(), "-");
-  EXPECT_FALSE(server_.DeleteObject("Namespace/red")) << "it is gone";
+  EXPECT_FALSE(server_.DeleteObject("Namespace/red")) << "it was deleted";
   EXPECT_FALSE(server_.Replace(Red("c")));
 }
 
-TEST(RunScenario, TakesOtherObjectsFromTheStartAndByStep) {
+TEST(RunScenario, AcceptsOtherObjectsInitiallyAndInSteps) {
   const auto scenario = Parse(R"(summary: s
 nodes: [{name: n1}]
 pods: [{name: p}]

@@ -24,7 +24,7 @@ Scenario Read(const std::string& body) {
   return scenario ? *scenario : Scenario();
 }
 
-TEST(ParseScenario, NamesFilePathAndNearestName) {
+TEST(ParseScenario, ErrorsNameFilePathAndNearestName) {
   EXPECT_EQ(ParseRejection("step: []"), "a.yaml: unknown field \"step\"; nearest: \"steps\"");
   EXPECT_EQ(ParseRejection("nodes: [{name: a}, {name: b, label: {}}]"),
             "a.yaml: nodes[1]: unknown field \"label\"; nearest: \"labels\"");
@@ -37,44 +37,47 @@ TEST(ParseScenario, NamesFilePathAndNearestName) {
   EXPECT_THAT(ParseRejection("nodes: [{"), HasSubstr("a.yaml: line "));
 }
 
-TEST(ParseScenario, RefusesStepsThatMakeNoSense) {
+TEST(ParseScenario, RejectsInvalidSteps) {
   EXPECT_EQ(ParseRejection("steps: [run]"),
-            "a.yaml: steps[0]: expected an object with one key, or the word schedule");
+            "a.yaml: steps[0]: expected an object with one key, or \"schedule\"");
   EXPECT_EQ(ParseRejection("steps: [{schedule: all, advance: 1s}]"),
-            "a.yaml: steps[0]: a step has one key; found 2");
-  EXPECT_EQ(ParseRejection("steps: [{advance: }]"), "a.yaml: steps[0]: advance: is empty");
+            "a.yaml: steps[0]: expected a step with one key, found 2");
+  EXPECT_EQ(ParseRejection("steps: [{advance: }]"), "a.yaml: steps[0]: advance: must not be empty");
   EXPECT_EQ(ParseRejection("steps: [{advance: 0s}]"),
-            "a.yaml: steps[0]: advance: has to be above 0s");
-  EXPECT_EQ(ParseRejection("steps: [{schedule: none}]"),
-            "a.yaml: steps[0]: schedule: none is neither all nor a number of attempts");
-  EXPECT_EQ(ParseRejection("steps: [{schedule: 0}]"),
-            "a.yaml: steps[0]: schedule: 0 is neither all nor a number of attempts");
+            "a.yaml: steps[0]: advance: must be above 0s");
+  EXPECT_EQ(
+      ParseRejection("steps: [{schedule: none}]"),
+      "a.yaml: steps[0]: schedule: none is invalid; allowed: all, or a number of attempts above 0");
+  EXPECT_EQ(
+      ParseRejection("steps: [{schedule: 0}]"),
+      "a.yaml: steps[0]: schedule: 0 is invalid; allowed: all, or a number of attempts above 0");
   EXPECT_EQ(ParseRejection("steps: [{bind: {}}]"),
-            "a.yaml: steps[0]: bind: give either fail or answers");
+            "a.yaml: steps[0]: bind: set exactly one of fail and answers");
   EXPECT_THAT(ParseRejection("steps: [{bind: {fail: Conflicts}}]"),
-              HasSubstr("bind.fail: \"Conflicts\" is none of Conflict, NotFound,"));
+              HasSubstr("bind.fail: \"Conflicts\" is invalid; allowed: Conflict, NotFound,"));
   EXPECT_THAT(ParseRejection("steps: [{bind: {fail: Conflict, nth: 0}}]"),
               HasSubstr("bind.nth: 0"));
-  EXPECT_THAT(ParseRejection("steps: [{bind: {answers: never}}]"), HasSubstr("none of now, later"));
+  EXPECT_THAT(ParseRejection("steps: [{bind: {answers: never}}]"),
+              HasSubstr("allowed: now, later"));
   EXPECT_THAT(ParseRejection("steps: [{bind: {answers: now, pod: web}}]"),
-              HasSubstr("go with fail"));
+              HasSubstr("pod and nth require fail"));
 }
 
-TEST(ParseScenario, RefusesExpectationsThatMakeNoSense) {
+TEST(ParseScenario, RejectsInvalidExpectations) {
   EXPECT_THAT(ParseRejection("expect: {results: {schedule: 1}}"),
               HasSubstr("unknown result \"schedule\"; allowed: scheduled, unschedulable, error"));
   EXPECT_THAT(ParseRejection("expect: {reasons: {web: {}}}"),
-              HasSubstr("expect.reasons.web: give"));
+              HasSubstr("expect.reasons.web: set exactly one of is and contains"));
   EXPECT_THAT(ParseRejection("expect: {queue: {activ: []}}"), HasSubstr("nearest: \"active\""));
 }
 
-TEST(ParseScenario, WantsOneLineOfSummaryAndOneWayToGiveProfiles) {
-  EXPECT_EQ(Parse("nodes: []", "a.yaml").error().message(), "a.yaml: summary: has to be one line");
+TEST(ParseScenario, RejectsLongSummaryAndProfileWithProfiles) {
+  EXPECT_EQ(Parse("nodes: []", "a.yaml").error().message(), "a.yaml: summary: must be one line");
   EXPECT_THAT(ParseRejection("profile: {}\nprofiles: [{schedulerName: a}]"),
-              HasSubstr("profile: stands beside profiles"));
+              HasSubstr("profile: cannot be combined with profiles"));
 }
 
-TEST(ParseScenario, SchedulesBeforeALoneExpectation) {
+TEST(ParseScenario, SchedulesBeforeASingleExpectation) {
   const Scenario alone = Read("expect: {}");
   ASSERT_EQ(alone.steps.size(), 2u);
   EXPECT_EQ(alone.steps[0].where, "schedule");
@@ -87,7 +90,7 @@ TEST(ParseScenario, SchedulesBeforeALoneExpectation) {
   EXPECT_THAT(Read("nodes: []").steps, IsEmpty());
 }
 
-TEST(ParseScenario, ReadsEachKindOfStep) {
+TEST(ParseScenario, ReadsEveryStepType) {
   const Scenario scenario = Read(R"(
 seed: 7
 podInitialBackoffSeconds: 2
@@ -103,7 +106,7 @@ steps:
   - advance: 1m30s
   - bind: {fail: Conflict, pod: web, nth: 2}
   - bind: {answers: later}
-  - reload: {rejected: because}
+  - reload: {refused: because}
   - expect: {placements: {a: node-0, b: [node-0, node-1]}, reasons: {a: all, b: {contains: part}}}
 )");
   EXPECT_EQ(scenario.seed, 7);

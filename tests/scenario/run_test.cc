@@ -43,8 +43,8 @@ std::string RunRejection(const std::string& rest) {
   return result ? "ran" : result.error().message();
 }
 
-// What is expected and true; the test below turns each part of it wrong.
-TEST(RunScenario, FindsNoDifferenceWhereThereIsNone) {
+// The expectation matches the run; the test below changes one part of it at a time.
+TEST(RunScenario, FindsNoDifferenceIfAllExpectationsMatch) {
   EXPECT_THAT(Differences(R"(
 steps: [schedule]
 expect:
@@ -63,7 +63,7 @@ expect:
               IsEmpty());
 }
 
-TEST(RunScenario, TellsEachDifferenceInWords) {
+TEST(RunScenario, DescribesEachDifference) {
   const auto told = [](const std::string& expect) {
     return Differences("expect: {" + expect + "}");
   };
@@ -74,8 +74,7 @@ TEST(RunScenario, TellsEachDifferenceInWords) {
               ElementsAre("expect: pod huge: expected node small or large, is pending"));
   EXPECT_THAT(told("placements: {web: pending}"),
               ElementsAre(StartsWith("expect: pod web: expected pending, is on large")));
-  EXPECT_THAT(told("placements: {wev: large}"),
-              ElementsAre("expect: pod wev: there is no such pod"));
+  EXPECT_THAT(told("placements: {wev: large}"), ElementsAre("expect: pod wev: unknown pod"));
   EXPECT_THAT(told("podsPerNode: {large: 2}"),
               ElementsAre("expect: node large: expected 2 pods, has 1"));
   EXPECT_THAT(told("reasons: {huge: too large}"),
@@ -110,10 +109,11 @@ TEST(RunScenario, TellsEachDifferenceInWords) {
   EXPECT_THAT(
       told("events: [\"Normal Scheduled web: Successfully assigned default/web to large\"]"),
       ElementsAre(HasSubstr("event 2: expected no more, found \"Warning FailedScheduling")));
-  EXPECT_THAT(told("totals: {late: {large: 1}}"), ElementsAre("expect: pod late: was never tried"));
+  EXPECT_THAT(told("totals: {late: {large: 1}}"),
+              ElementsAre("expect: pod late: has no attempt yet"));
 }
 
-TEST(RunScenario, CountsWhatHappenedSinceTheLastExpectation) {
+TEST(RunScenario, CountsHistorySinceTheLastExpectation) {
   EXPECT_THAT(Differences(R"(
 steps:
   - schedule: 1
@@ -125,30 +125,30 @@ steps:
               IsEmpty());
 }
 
-TEST(RunScenario, NamesTheStepThatMakesNoSense) {
+TEST(RunScenario, ErrorNamesTheInvalidStep) {
   EXPECT_EQ(RunRejection("steps: [schedule, {delete: {pods: [wev]}}]"),
-            "a.yaml: step 2 (delete): there is no pod wev");
+            "a.yaml: step 2 (delete): unknown pod wev");
   EXPECT_EQ(RunRejection("steps: [{update: {nodes: [{name: x}]}}]"),
-            "a.yaml: step 1 (update): there is no node x");
+            "a.yaml: step 1 (update): unknown node x");
   EXPECT_EQ(RunRejection("steps: [{create: {nodes: [{name: small}]}}]"),
-            "a.yaml: step 1 (create): node small is there already; update it");
+            "a.yaml: step 1 (create): node small exists already; use update");
   EXPECT_THAT(RunRejection("profile: {plugins: {filter: {enabled: [{name: X}]}}}"),
               HasSubstr("FilterPlugin \"X\" does not exist"));
   EXPECT_THAT(RunRejection("steps: [{reload: {profile: {percentageOfNodesToScore: 101}}}]"),
               HasSubstr("a.yaml: step 1 (reload): "));
 }
 
-TEST(RunScenario, WantsARefusalWhereOneIsExpected) {
+TEST(RunScenario, ReportsAMissingExpectedRejection) {
   EXPECT_THAT(Differences("steps: [{reload: {refused: because}}]"),
-              ElementsAre("step 1 (reload): expected a refusal with \"because\", found \"it was "
-                          "taken\""));
+              ElementsAre("step 1 (reload): expected a rejection with \"because\", found \"it was "
+                          "accepted\""));
   EXPECT_THAT(
       Differences(
           "steps: [{reload: {profile: {percentageOfNodesToScore: 101}, refused: because}}]"),
-      ElementsAre(HasSubstr("expected a refusal with \"because\", found \"")));
+      ElementsAre(HasSubstr("expected a rejection with \"because\", found \"")));
 }
 
-TEST(RunScenario, WritesTheSameTranscriptEachTime) {
+TEST(RunScenario, TranscriptIsDeterministic) {
   const std::string steps =
       "seed: 3\nsteps: [{bind: {fail: Conflict}}, schedule, {advance: 30s}, schedule]";
   const auto one = RunWith(steps), two = RunWith(steps);
@@ -161,7 +161,7 @@ TEST(RunScenario, WritesTheSameTranscriptEachTime) {
   EXPECT_THAT(one->transcript, HasSubstr("--- end\nhuge is pending\nweb is on large\n"));
 }
 
-TEST(RunScenario, ShowsWhatKeptAnswersWouldChange) {
+TEST(RunScenario, TranscriptShowsScoresWithAndWithoutResultCache) {
   const auto scenario = Parse(std::string(kCluster) + "steps: [schedule]", "a.yaml");
   ASSERT_TRUE(scenario);
   const auto kept = RunScenario(*scenario),

@@ -41,7 +41,7 @@ api::Node Node(const std::string& json) {
   return *node;
 }
 
-TEST(Expand, NumbersLikeObjects) {
+TEST(Expand, NumbersObjectsWithACount) {
   EXPECT_THAT(Keys(Kind::kNode, R"({"name": "node"})"), ElementsAre("node"));
   EXPECT_THAT(Keys(Kind::kNode, R"({"name": "node", "count": 2})"),
               ElementsAre("node-0", "node-1"));
@@ -53,7 +53,7 @@ TEST(Expand, NumbersLikeObjects) {
   EXPECT_THAT(Keys(Kind::kPod, R"({"name": "web", "count": 0})"), IsEmpty());
 }
 
-TEST(Expand, PutsTheNumberIntoTexts) {
+TEST(Expand, SubstitutesTheNumberInTexts) {
   const auto nodes = Expand(Kind::kNode, {R"json({"name": "node", "count": 5, "zone": "z$(i%3)",
       "labels": {"i": "$(i)$(j)$(i%0)$(i"}})json"});
   ASSERT_TRUE(nodes);
@@ -63,7 +63,7 @@ TEST(Expand, PutsTheNumberIntoTexts) {
   EXPECT_EQ(last->metadata.labels.at("i"), "4$(j)$(i%0)$(i");
 }
 
-TEST(Expand, TakesNumbersAsPartOfAmounts) {
+TEST(Expand, SubstitutesTheNumberInQuantities) {
   const auto pods =
       Expand(Kind::kPod, {R"({"name": "web", "count": 3, "requests": {"cpu": "1$(i)0m"}})"});
   ASSERT_TRUE(pods) << pods.error().message();
@@ -72,7 +72,7 @@ TEST(Expand, TakesNumbersAsPartOfAmounts) {
   EXPECT_EQ(pod->spec.containers.at(0).resources.requests.at("cpu").MilliValue(), 120);
 }
 
-TEST(Expand, RefusesMistakes) {
+TEST(Expand, RejectsInvalidTemplates) {
   EXPECT_EQ(TemplateRejection(Kind::kNode, R"({"name": "n", "tains": []})"),
             "unknown field \"tains\"; nearest: \"taints\"");
   EXPECT_EQ(TemplateRejection(Kind::kPod, R"({"name": "p", "tolerations": [{"keys": "a"}]})"),
@@ -80,12 +80,12 @@ TEST(Expand, RefusesMistakes) {
   EXPECT_EQ(TemplateRejection(Kind::kPod, R"({"labels": {}})"), "name: is missing");
   EXPECT_EQ(TemplateRejection(Kind::kPod, R"(["web"])"), "expected an object with a name");
   EXPECT_THAT(TemplateRejection(Kind::kNode, R"({"name": "n", "count": -1})"),
-              HasSubstr("count: -1 is out of range [0, 200000]"));
+              HasSubstr("count: -1 is outside of [0, 200000]"));
   EXPECT_THAT(TemplateRejection(Kind::kNode, R"({"name": "n", "allocatable": {"cpu": "4x"}})"),
               HasSubstr("allocatable.cpu: quantity \"4x\""));
   EXPECT_EQ(
       TemplateRejection(Kind::kNode, R"({"name": "n", "manifest": {}, "labels": {"a": "b"}})"),
-      "labels: stands beside manifest, which is the whole object; write it there");
+      "labels: cannot be combined with manifest; move it into the manifest");
   EXPECT_EQ(TemplateRejection(Kind::kPod, R"({"manifest": {"metadata": []}})"),
             "manifest.metadata: expected an object");
   EXPECT_EQ(TemplateRejection(Kind::kPod, R"({"manifest": {"metadata": {"name": 1}}})"),
@@ -95,7 +95,7 @@ TEST(Expand, RefusesMistakes) {
       "manifest.metadata.namespace: expected a string");
 }
 
-TEST(MakeNode, FillsInWhatIsNotWritten) {
+TEST(MakeNode, SetsDefaults) {
   const api::Node node =
       Node(R"({"name": "n", "allocatable": {"cpu": 4}, "images": {"app:v1": "1Ki"}})");
   EXPECT_EQ(node.status.allocatable.at("pods").Value(), 110);
@@ -106,7 +106,7 @@ TEST(MakeNode, FillsInWhatIsNotWritten) {
       2);
 }
 
-TEST(MakePod, HasOneContainerUnlessItSaysMore) {
+TEST(MakePod, HasOneContainerByDefault) {
   const api::Pod pod = Pod(R"({"name": "p", "requests": {"cpu": 1}, "ports": [{"hostPort": 80}]})");
   ASSERT_EQ(pod.spec.containers.size(), 1u);
   EXPECT_EQ(pod.spec.containers[0].resources.requests.at("cpu").Value(), 1);
@@ -122,7 +122,7 @@ TEST(MakePod, HasOneContainerUnlessItSaysMore) {
               HasSubstr("containers: requests, limits, image and ports"));
 }
 
-TEST(MakePod, TakesAWholeObject) {
+TEST(MakePod, AcceptsAManifest) {
   const api::Pod pod = Pod(R"({"name": "p", "manifest": {"kind": "Pod", "metadata": {"uid": "u",
       "managedFields": []}, "spec": {"nodeName": "n", "hostAliases": []}}})");
   EXPECT_EQ(pod.metadata.name, "p");
@@ -131,7 +131,7 @@ TEST(MakePod, TakesAWholeObject) {
   EXPECT_EQ(pod.spec.node_name, "n");
 }
 
-TEST(Merge, ReplacesWhatIsGivenAndRemovesNull) {
+TEST(Merge, ReplacesGivenFieldsAndRemovesNulls) {
   const Template node = Expand(Kind::kNode, {R"({"name": "n", "labels": {"a": "1", "b": "2"},
       "taints": [{"key": "t", "effect": "NoSchedule"}]})"})
                             ->front();
@@ -145,12 +145,12 @@ TEST(Merge, ReplacesWhatIsGivenAndRemovesNull) {
   EXPECT_THAT(made->spec.taints, IsEmpty());
 }
 
-TEST(Merge, RefusesToMixAManifestWithShorthand) {
+TEST(Merge, RejectsManifestWithShorthandFields) {
   const Template whole = Expand(Kind::kNode, {R"({"name": "n", "manifest": {}})"})->front();
   const Template patch = Expand(Kind::kNode, {R"({"name": "n", "zone": "z"})"})->front();
   const auto merged = Merge(Kind::kNode, whole, patch);
   ASSERT_FALSE(merged);
-  EXPECT_THAT(merged.error().message(), HasSubstr("zone: stands beside manifest"));
+  EXPECT_THAT(merged.error().message(), HasSubstr("zone: cannot be combined with manifest"));
 }
 
 TEST(Identities, DependOnSeedAndIncarnation) {
@@ -164,7 +164,7 @@ TEST(Identities, DependOnSeedAndIncarnation) {
   const std::string first = uid(one);
   EXPECT_EQ(first, uid(same));
   EXPECT_NE(first, uid(other));
-  EXPECT_NE(first, uid(one)) << "made again under the same name";
+  EXPECT_NE(first, uid(one)) << "created again with the same name";
 }
 
 TEST(PodKey, IsTheInverseOfShortKey) {

@@ -9,7 +9,7 @@
 namespace berth::scenario {
 namespace {
 
-TEST(MakeWorkload, GivesTheObjectsOfTheStart) {
+TEST(MakeWorkload, ReturnsTheInitialObjects) {
   const auto scenario = Parse(R"(
 summary: s
 nodes: [{name: node, count: 2, allocatable: {cpu: 4}}]
@@ -34,7 +34,7 @@ steps:
   EXPECT_FALSE(workload->nodes[0]->metadata.uid.empty());
 }
 
-TEST(MakeWorkload, TellsWhatIsNoObject) {
+TEST(MakeWorkload, RejectsAnInvalidObject) {
   const auto scenario =
       Parse("{summary: s, pods: [{name: p, image: a, containers: [{name: main}]}]}", "a.yaml");
   ASSERT_TRUE(scenario) << scenario.error().message();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every extension point, each served by a small plugin, in the order in which a pod meets them. What
-// a point may answer, and what the scheduler makes of it, is shown by the tests below the plugins;
-// labels of the pods say what the plugins are to do. A plugin of its own, with arguments and from its
-// header to a pod that it placed, is in new_plugin_test.cc.
+// Every extension point with a small plugin each, in the order of a scheduling attempt. The tests
+// below the plugins show what each point may return and what the scheduler does then. Labels of the
+// pods control the plugins. new_plugin_test.cc shows a complete plugin with arguments, from its
+// header to a placed pod.
 #include <algorithm>
 #include <set>
 #include <string>
@@ -21,15 +21,15 @@ using ::testing::IsEmpty;
 using testing::LoopTest;
 using testing::PodBuilder;
 
-// LabelOf is what a pod says about a plugin; empty: nothing.
+// Returns the label of the pod that controls a plugin; "" if it is not set.
 std::string LabelOf(const PendingPod& pod, const std::string& key) {
   const auto& labels = pod.pod().metadata.labels;
   const auto found = labels.find(key);
   return found == labels.end() ? "" : found->second;
 }
 
-// Sample notes how its plugin is called. Plugins hold nothing but their arguments; these are told
-// where to write by the test.
+// Sample records the calls of its plugin. Plugins only store their arguments; the test sets where
+// to write.
 class Sample : public virtual Plugin {
  public:
   std::vector<std::string>* calls = nullptr;
@@ -43,15 +43,15 @@ class Sample : public virtual Plugin {
 
 // ---- before the scheduling cycle
 
-// Released keeps pods out of the queue until they have the label "released". It says which event may
-// change its mind; when one comes, it is asked again.
+// Released keeps pods out of the queue until they have the label "released". It registers the event
+// that may change its result; such an event runs it again.
 class Released final : public Sample, public PreEnqueuePlugin {
  public:
   static PluginDescriptor Descriptor() {
     return Describe<Released>({
         .name = "Released",
-        .summary = "Keeps pods back until they are released.",
-        .events = {{Resource::kPod, action::kUpdatePodLabel, "the label may have come"}},
+        .summary = "Gates pods until they are released.",
+        .events = {{Resource::kPod, action::kUpdatePodLabel, "the label may have been set"}},
     });
   }
   Status PreEnqueue(const PendingPod& pod, const Evictions&) const override {
@@ -61,11 +61,11 @@ class Released final : public Sample, public PreEnqueuePlugin {
   }
 };
 
-// ByName tries the pod first whose name comes first. A profile has one such plugin.
+// ByName pops pods ordered by name. A profile has exactly one QueueSort plugin.
 class ByName final : public Sample, public QueueSortPlugin {
  public:
   static PluginDescriptor Descriptor() {
-    return Describe<ByName>({.name = "ByName", .summary = "Tries pods in the order of names."});
+    return Describe<ByName>({.name = "ByName", .summary = "Pops pods ordered by name."});
   }
   bool Less(const QueuedPod& a, const QueuedPod& b) const override {
     return a.pod->name() < b.pod->name();
@@ -74,24 +74,24 @@ class ByName final : public Sample, public QueueSortPlugin {
 
 // ---- which nodes fit
 
-// Guests lets a pod say how many others it bears on its node; one unless it says. What does not
-// depend on the node it works out once, in PreFilter, and reads in Filter from the state, which has a
-// place for each type. A node that is asked about may be imagined: with pods that are nominated to
-// it, without pods that might be evicted. ForEachPod takes that into account, and so nobody need tell
-// the plugin of such pods, as upstream's AddPod and RemovePod do.
+// Guests limits the number of other pods on a pod's node by a label; the default is one. PreFilter
+// computes the part that does not depend on the node. Filter reads it from the state, which has one
+// value of each type. A node in Filter may be simulated: with nominated pods, without victims.
+// ForEachPod includes such changes, so the plugin needs no equivalent of upstream's AddPod and
+// RemovePod.
 class Guests final : public Sample, public PreFilterPlugin, public FilterPlugin {
  public:
   static PluginDescriptor Descriptor() {
     return Describe<Guests>({
         .name = "Guests",
-        .summary = "Lets pods say how many others they bear.",
-        .events = {{Resource::kPod, action::kDelete, "another may have left"}},
+        .summary = "Limits the number of other pods on a pod's node.",
+        .events = {{Resource::kPod, action::kDelete, "another pod may be gone"}},
     });
   }
   PreFilterResult PreFilter(CycleContext& cycle) const override {
     Note("PreFilter", cycle.pod);
     const std::string others = LabelOf(cycle.pod, "others"), node = LabelOf(cycle.pod, "only-on");
-    // After Skip, Filter is not asked about this pod.
+    // After Skip, Filter is not called for this pod.
     if (others == "any") return PreFilterResult::Of(Status::Skip());
     cycle.state.Write(Limit{.others = others.empty() ? 1 : std::stoi(others)});
     if (node.empty()) return PreFilterResult::Of(Status::Success());
@@ -99,7 +99,7 @@ class Guests final : public Sample, public PreFilterPlugin, public FilterPlugin 
   }
   Verdict Filter(const CycleContext& cycle, const NodeView& node) const override {
     static const VerdictReason kCrowded = VerdictReason::Intern("node(s) were crowded");
-    Note("Filter", cycle.pod, " on " + node.name() + (node.simulated() ? ", imagined" : ""));
+    Note("Filter", cycle.pod, " on " + node.name() + (node.simulated() ? ", simulated" : ""));
     int others = 0;
     node.ForEachPod([&](const PodInfo&) { ++others; });
     return others <= cycle.state.Read<Limit>()->others ? Verdict::Fits()
@@ -112,26 +112,26 @@ class Guests final : public Sample, public PreFilterPlugin, public FilterPlugin 
   };
 };
 
-// MakesRoom is asked when no node fits; the test gives several of them. The label of its name says
-// what it answers. The first that succeeds is the last one asked.
+// MakesRoom runs if no node fits; the test has several of them. The label with its name is the node
+// that it nominates. The first success ends PostFilter.
 class MakesRoom final : public Sample, public PostFilterPlugin {
  public:
   static PluginDescriptor Descriptor(std::string_view name) {
-    return Describe<MakesRoom>({.name = name, .summary = "Promises a node to a pod."});
+    return Describe<MakesRoom>({.name = name, .summary = "Nominates a node for a pod."});
   }
   PostFilterResult PostFilter(PostFilterContext& context) const override {
     Note("PostFilter", context.cycle.pod, " by " + name);
     const std::string node = LabelOf(context.cycle.pod, name);
-    if (node.empty()) return {.status = Status::Unschedulable(name + " knows no way")};
+    if (node.empty()) return {.status = Status::Unschedulable(name + " found no node")};
     return {.status = Status::Success(), .mode = NominatingMode::kOverride, .nominated_node = node};
   }
 };
 
 // ---- which of them is the best
 
-// Empty prefers nodes with few pods. Score says how many there are, and NormalizeScore makes 0 to
-// 100 of that, where more is better. (For what most plugins do there a Normalizer is enough, and the
-// framework knows how to keep such scores; this one shows the point.)
+// Empty prefers nodes with few pods. Score returns their number; NormalizeScore maps it to 0 to
+// 100, where more is better. (Most plugins only need a Normalizer, whose results the framework can
+// cache. This plugin shows the extension point.)
 class Empty final : public Sample, public PreScorePlugin, public ScorePlugin {
  public:
   static PluginDescriptor Descriptor() {
@@ -158,17 +158,17 @@ class Empty final : public Sample, public PreScorePlugin, public ScorePlugin {
 
 // ---- the node is chosen
 
-// Books takes something of the node for the pod; the test gives two of them. Unreserve gives it back
-// when the pod fails later, or when another plugin refuses to reserve: it must not mind being called
-// without Reserve.
+// Books reserves something on the node for the pod; the test has two of them. Unreserve releases it
+// when the pod fails later, or when another plugin rejects the pod in Reserve. It must accept a
+// call without a preceding Reserve.
 class Books final : public Sample, public ReservePlugin {
  public:
   static PluginDescriptor Descriptor(std::string_view name) {
-    return Describe<Books>({.name = name, .summary = "Takes something of a node for a pod."});
+    return Describe<Books>({.name = name, .summary = "Reserves something on a node for a pod."});
   }
   Status Reserve(CycleContext& cycle, const NodeRef& node) const override {
     Note("Reserve", cycle.pod, " on " + node.name() + " by " + name);
-    if (LabelOf(cycle.pod, name) == "refuse") return Status::Unschedulable(name + " had none left");
+    if (LabelOf(cycle.pod, name) == "reject") return Status::Unschedulable(name + " had none left");
     return Status::Success();
   }
   void Unreserve(CycleContext& cycle, const NodeRef& node) const override {
@@ -176,12 +176,13 @@ class Books final : public Sample, public ReservePlugin {
   }
 };
 
-// Guard lets pods pass, refuses them, or lets them wait as many seconds as the label says; the test
-// gives two of them. A pod that waits holds its room, and nobody else waits for it.
+// Guard approves pods, rejects them, or lets them wait for the seconds in the label; the test has
+// two of them. A waiting pod holds its resources and blocks no other pod.
 class Guard final : public Sample, public PermitPlugin {
  public:
   static PluginDescriptor Descriptor(std::string_view name) {
-    return Describe<Guard>({.name = name, .summary = "Lets pods pass, or not, or later."});
+    return Describe<Guard>(
+        {.name = name, .summary = "Approves pods, rejects them, or lets them wait."});
   }
   PermitResult Permit(CycleContext& cycle, const NodeRef&) const override {
     Note("Permit", cycle.pod, " by " + name);
@@ -194,12 +195,12 @@ class Guard final : public Sample, public PermitPlugin {
 
 // ---- the binding
 
-// Fetches has something to do before the binding, which takes its time: it answers when that is
-// done, and nothing waits for it but this pod. What it answers is the test's to say, in `answers`.
+// Fetches has asynchronous work before the binding: it calls `done` when the work is complete, and
+// only this pod waits for it. The test calls the callbacks in `answers`.
 class Fetches final : public Sample, public PreBindPlugin {
  public:
   static PluginDescriptor Descriptor() {
-    return Describe<Fetches>({.name = "Fetches", .summary = "Does something before a binding."});
+    return Describe<Fetches>({.name = "Fetches", .summary = "Works before a binding."});
   }
   PreBindPreFlightResult PreBindPreFlight(CycleContext& cycle, const NodeRef&) const override {
     Note("PreBindPreFlight", cycle.pod);
@@ -213,7 +214,7 @@ class Fetches final : public Sample, public PreBindPlugin {
   std::vector<StatusDone>* answers = nullptr;
 };
 
-// Elsewhere binds pods of another kind, and leaves these to the next plugin.
+// Elsewhere is for other pods, and skips the pods of this test.
 class Elsewhere final : public Sample, public BindPlugin {
  public:
   static PluginDescriptor Descriptor() {
@@ -225,8 +226,7 @@ class Elsewhere final : public Sample, public BindPlugin {
   }
 };
 
-// Binds asks the API server for the binding. Of the handle that a plugin may be made with it keeps
-// what it needs.
+// Binds calls the API server for the binding. It keeps the part of the plugin handle that it needs.
 class Binds final : public Sample, public BindPlugin {
  public:
   explicit Binds(const PluginHandle& handle) : api_(handle.api) {}
@@ -245,18 +245,18 @@ class Binds final : public Sample, public BindPlugin {
   ApiPort& api_;
 };
 
-// Tells hears of pods that are bound.
+// Tells is notified of bound pods.
 class Tells final : public Sample, public PostBindPlugin {
  public:
   static PluginDescriptor Descriptor() {
-    return Describe<Tells>({.name = "Tells", .summary = "Hears of bound pods."});
+    return Describe<Tells>({.name = "Tells", .summary = "Is notified of bound pods."});
   }
   void PostBind(CycleContext& cycle, const NodeRef& node) const override {
     Note("PostBind", cycle.pod, " on " + node.name());
   }
 };
 
-// ---- what the scheduler asks of them, and when
+// ---- calls of the scheduler, in order
 
 class EveryPoint : public LoopTest {
  protected:
@@ -265,7 +265,7 @@ class EveryPoint : public LoopTest {
     for (const char* node : {"n1", "n2"}) scheduler_.On(api::Added(Node(node).Build()));
   }
 
-  // Serve makes a profile of the samples, in this order, and of real plugins.
+  // Creates a profile of the samples, in this order, and of real plugins.
   void Serve(const std::vector<std::string>& others = {}) {
     const Registry shipped = MakeRegistry();
     std::vector<PluginDescriptor> plugins(shipped.plugins().begin(), shipped.plugins().end());
@@ -299,7 +299,7 @@ class EveryPoint : public LoopTest {
             Binds::Descriptor(),
             Tells::Descriptor()};
   }
-  // Noting has the plugin write into `calls_`.
+  // Makes the plugin record its calls in `calls_`.
   PluginDescriptor Noting(PluginDescriptor descriptor) {
     descriptor.create = [this, name = std::string(descriptor.name), create = descriptor.create](
                             const json::Raw& args,
@@ -319,7 +319,7 @@ class EveryPoint : public LoopTest {
     scheduler_.On(api::Added(pod.Build()));
     Run();
   }
-  // Since gives the calls from the first that begins so.
+  // Returns the calls from the first one with this prefix.
   std::vector<std::string> Since(const std::string& begin) const {
     auto call = calls_.begin();
     while (call != calls_.end() && !call->starts_with(begin)) ++call;
@@ -331,10 +331,10 @@ class EveryPoint : public LoopTest {
   std::shared_ptr<const scheduler::Profile> profile_;
 };
 
-TEST_F(EveryPoint, IsServed) {
+TEST_F(EveryPoint, HasAPlugin) {
   for (size_t i = 0; i < kExtensionPointCount; ++i) {
     const auto point = static_cast<ExtensionPoint>(i);
-    // No plugin of Berth has these, which place groups of pods.
+    // No plugin of Berth has these points, which place groups of pods.
     if (point == ExtensionPoint::kPlacementGenerate || point == ExtensionPoint::kPlacementScore) {
       continue;
     }
@@ -342,7 +342,7 @@ TEST_F(EveryPoint, IsServed) {
   }
 }
 
-TEST_F(EveryPoint, IsMetInThisOrder) {
+TEST_F(EveryPoint, RunsInThisOrder) {
   Schedule(Ready("p").Label("fetch", "image"));
   ASSERT_EQ(fetched_.size(), 1u);
   fetched_[0](Status::Success());
@@ -360,7 +360,7 @@ TEST_F(EveryPoint, IsMetInThisOrder) {
   ExpectAtRest();
 }
 
-TEST_F(EveryPoint, PreEnqueueKeepsAPodOutOfTheQueueUntilAnEventThatMayHelp) {
+TEST_F(EveryPoint, PreEnqueueGatesAPodUntilARegisteredEvent) {
   Schedule(Pod("p"));
   EXPECT_THAT(calls_, ElementsAre("PreEnqueue p"));
   EXPECT_EQ(Where("p"), "gated");
@@ -369,31 +369,31 @@ TEST_F(EveryPoint, PreEnqueueKeepsAPodOutOfTheQueueUntilAnEventThatMayHelp) {
   EXPECT_THAT(Bound(), ElementsAre("p to n1"));
 }
 
-TEST_F(EveryPoint, QueueSortSaysWhoIsTriedFirst) {
+TEST_F(EveryPoint, QueueSortDefinesTheOrderOfPods) {
   for (const char* name : {"b", "c", "a"}) scheduler_.On(api::Added(Ready(name).Build()));
   Run();
   EXPECT_THAT(Bound(), ElementsAre("a to n1", "b to n2", "c to n1"));
 }
 
-TEST_F(EveryPoint, PreFilterMayNarrowTheNodesOrSpareItsFilter) {
+TEST_F(EveryPoint, PreFilterMayNarrowTheNodesOrSkipFilter) {
   Schedule(Ready("p").Label("only-on", "n2"));
   EXPECT_THAT(calls_, ElementsAre("PreEnqueue p", "PreFilter p", "Filter p on n2",
                                   "Reserve p on n2 by Ledger", "Reserve p on n2 by Keys",
                                   "Permit p by Gate", "Permit p by Door", "PreBindPreFlight p",
                                   "Bind p by Elsewhere", "Bind p by Binds"))
-      << "an only node is not scored, and PreBindPreFlight said Skip";
+      << "a single node is not scored, and PreBindPreFlight returned Skip";
   calls_.clear();
   Schedule(Ready("q").Label("others", "any"));
   EXPECT_EQ(calls_[1], "PreFilter q");
   EXPECT_EQ(calls_[2], "PreScore q for 2 nodes");
 }
 
-TEST_F(EveryPoint, FilterSeesNominatedPodsAndPodsThatAreToGoAsIfTheyWereThereAndGone) {
+TEST_F(EveryPoint, FilterSeesNominatedPodsAndNoVictims) {
   Serve({"DefaultPreemption"});
   scheduler_.On(api::Deleted(Node("n2").Build()));
   for (const char* guest : {"x", "y"}) scheduler_.On(api::Added(Pod(guest).OnNode("n1").Build()));
   Schedule(Ready("p").Priority(10).Label("only-on", "n1"));
-  EXPECT_THAT(Since("Filter p on n1, imagined"), Contains("Filter p on n1, imagined"))
+  EXPECT_THAT(Since("Filter p on n1, simulated"), Contains("Filter p on n1, simulated"))
       << "without one of the guests it fits";
   ASSERT_EQ(api_.victims.size(), 1u);
   EXPECT_EQ(scheduler_.queue().nominator().NodeOf("uid-p"), "n1");
@@ -402,14 +402,14 @@ TEST_F(EveryPoint, FilterSeesNominatedPodsAndPodsThatAreToGoAsIfTheyWereThereAnd
   const std::string victim = api_.victims[0].pod.name;
   scheduler_.On(api::Deleted<api::Pod>("uid-" + victim));
   Schedule(Ready("q"));
-  EXPECT_THAT(calls_, Contains("Filter q on n1, imagined")) << "as if p were there";
+  EXPECT_THAT(calls_, Contains("Filter q on n1, simulated")) << "as if p were there";
   EXPECT_THAT(Notes(), Contains("FailedScheduling: 0/1 nodes are available: 1 node(s) were "
-                                "crowded. Hopeless knows no way, Helper knows no way, Late knows "
-                                "no way, preemption: 0/1 nodes are available: 1 No preemption "
+                                "crowded. Hopeless found no node, Helper found no node, Late found "
+                                "no node, preemption: 0/1 nodes are available: 1 No preemption "
                                 "victims found for incoming pod."));
 }
 
-TEST_F(EveryPoint, PostFilterIsAskedUntilOneSucceeds) {
+TEST_F(EveryPoint, PostFilterRunsUntilOneSucceeds) {
   for (const char* node : {"n1", "n2"}) {
     for (const char* guest : {"x", "y"}) {
       const std::string name = std::string(guest) + node;
@@ -420,18 +420,18 @@ TEST_F(EveryPoint, PostFilterIsAskedUntilOneSucceeds) {
   EXPECT_THAT(Since("PostFilter"),
               ElementsAre("PostFilter p by Hopeless", "PostFilter p by Helper"));
   EXPECT_EQ(scheduler_.queue().nominator().NodeOf("uid-p"), "n2");
-  EXPECT_EQ(Where("p"), "unschedulable") << "there is room once its victims are gone";
+  EXPECT_EQ(Where("p"), "unschedulable") << "it fits when its victims are gone";
 }
 
-TEST_F(EveryPoint, NormalizeScoreMakesOfRawScoresWhatCounts) {
+TEST_F(EveryPoint, NormalizeScoreDefinesTheFinalScore) {
   scheduler_.On(api::Added(Pod("x").OnNode("n1").Build()));
   Schedule(Ready("p"));
   EXPECT_THAT(calls_, Contains("NormalizeScore p of 1 0"));
-  EXPECT_THAT(Bound(), ElementsAre("p to n2")) << "where there is none";
+  EXPECT_THAT(Bound(), ElementsAre("p to n2")) << "n2 has no pods";
 }
 
-TEST_F(EveryPoint, UnreserveRunsInReverseOverAllThatReserve) {
-  Schedule(Ready("p").Label("Ledger", "refuse"));
+TEST_F(EveryPoint, UnreserveRunsInReverseOverAllReservePlugins) {
+  Schedule(Ready("p").Label("Ledger", "reject"));
   EXPECT_THAT(Since("Reserve"), ElementsAre("Reserve p on n1 by Ledger",  //
                                             "Unreserve p on n1 by Keys",  // reserved nothing
                                             "Unreserve p on n1 by Ledger"));
@@ -440,14 +440,14 @@ TEST_F(EveryPoint, UnreserveRunsInReverseOverAllThatReserve) {
   ExpectAtRest();
 }
 
-TEST_F(EveryPoint, PermitIsOverWithTheFirstNo) {
+TEST_F(EveryPoint, PermitEndsWithTheFirstRejection) {
   Schedule(Ready("p").Label("Gate", "deny").Label("Door", "60"));
   EXPECT_THAT(Since("Permit"), ElementsAre("Permit p by Gate", "Unreserve p on n1 by Keys",
                                            "Unreserve p on n1 by Ledger"));
   EXPECT_EQ(Where("p"), "unschedulable");
 }
 
-TEST_F(EveryPoint, PermitThatIsDeniedDoesNotWaitForWhoWouldHaveWaited) {
+TEST_F(EveryPoint, PermitRejectionOverridesAnEarlierWait) {
   Schedule(Ready("p").Label("Gate", "60").Label("Door", "deny"));
   EXPECT_THAT(Since("Permit"),
               ElementsAre("Permit p by Gate", "Permit p by Door", "Unreserve p on n1 by Keys",
@@ -456,18 +456,18 @@ TEST_F(EveryPoint, PermitThatIsDeniedDoesNotWaitForWhoWouldHaveWaited) {
   ExpectAtRest();
 }
 
-TEST_F(EveryPoint, PermitThatWaitsHoldsTheRoomUntilAllThatWaitAllowIt) {
+TEST_F(EveryPoint, PermitWaitHoldsTheNodeUntilAllPluginsAllow) {
   Schedule(Ready("p").Label("Gate", "60").Label("Door", "60"));
   EXPECT_THAT(Since("Permit"),
               ElementsAre("Permit p by Gate", "Permit p by Door", "PreBindPreFlight p"));
   EXPECT_EQ(Cpu("n1"), 1000);
   EXPECT_TRUE(scheduler_.waiting().Allow("uid-p", "Gate"));
-  EXPECT_THAT(Bound(), IsEmpty()) << "Door has not said yes";
+  EXPECT_THAT(Bound(), IsEmpty()) << "Door has not allowed it";
   EXPECT_TRUE(scheduler_.waiting().Allow("uid-p", "Door"));
   EXPECT_THAT(Bound(), ElementsAre("p to n1"));
 }
 
-TEST_F(EveryPoint, PermitThatWaitsIsOverWithANoOfOneThatLetItWait) {
+TEST_F(EveryPoint, PermitWaitEndsWithTheFirstRejection) {
   Schedule(Ready("p").Label("Gate", "60").Label("Door", "60"));
   EXPECT_TRUE(scheduler_.waiting().Allow("uid-p", "Gate"));
   EXPECT_TRUE(scheduler_.waiting().Reject("uid-p", "Door", "Door changed its mind"));
@@ -478,7 +478,7 @@ TEST_F(EveryPoint, PermitThatWaitsIsOverWithANoOfOneThatLetItWait) {
   EXPECT_EQ(Where("p"), "unschedulable");
 }
 
-TEST_F(EveryPoint, PermitThatWaitsTooLongForOneOfThemIsANo) {
+TEST_F(EveryPoint, FirstPermitTimeoutRejectsThePod) {
   Schedule(Ready("p").Label("Gate", "60").Label("Door", "20"));
   Pass(seconds(19));
   EXPECT_EQ(Cpu("n1"), 1000);
@@ -490,20 +490,20 @@ TEST_F(EveryPoint, PermitThatWaitsTooLongForOneOfThemIsANo) {
   EXPECT_EQ(Where("p"), "unschedulable");
 }
 
-TEST_F(EveryPoint, PreBindThatFailsGivesTheNodeBack) {
+TEST_F(EveryPoint, FailedPreBindReleasesTheNode) {
   Schedule(Ready("p").Label("fetch", "image"));
   ASSERT_EQ(fetched_.size(), 1u);
-  EXPECT_EQ(Cpu("n1"), 1000) << "meanwhile the pod counts as being there";
+  EXPECT_EQ(Cpu("n1"), 1000) << "meanwhile the pod counts on its node";
   fetched_[0](Status::Failed("no such image"));
   EXPECT_THAT(Since("PreBind p"), ElementsAre("PreBind p", "Unreserve p on n1 by Keys",
                                               "Unreserve p on n1 by Ledger", "PreEnqueue p"));
   EXPECT_THAT(Notes(), ElementsAre("FailedScheduling: running PreBind plugin \"Fetches\": no such "
                                    "image"));
-  EXPECT_EQ(Where("p"), "backoff") << "an error is tried again, a refusal waits for an event";
+  EXPECT_EQ(Where("p"), "backoff") << "an error is retried, a rejection waits for an event";
   EXPECT_THAT(Bound(), IsEmpty());
 }
 
-TEST_F(EveryPoint, BindThatFailsIsTheEndOfTheAttemptToo) {
+TEST_F(EveryPoint, FailedBindEndsTheAttempt) {
   Schedule(Ready("p"));
   Answer(0, Fail(Reason::kForbidden, "no rights"));
   EXPECT_THAT(Since("Bind"),

@@ -14,12 +14,12 @@ using testing::PodBuilder;
 using testing::RecordingApi;
 using ::testing::UnorderedElementsAre;
 
-// EvictorTest has a full node n with the pods v0 to v2, and a pod p of a higher priority that was
-// refused there. What preemption would do the test does: it says who has to go.
+// EvictorTest has a full node n with the pods v0 to v2, and a rejected pod p of higher priority.
+// The test chooses the victims in place of preemption.
 class EvictorTest : public LoopTest {
  protected:
   EvictorTest() {
-    // As DefaultPreemption does.
+    // Like DefaultPreemption.
     script_.pre_enqueue = [this](const PendingPod& pod) {
       return evictor().IsPreempting(pod.uid())
                  ? Status::UnschedulableAndUnresolvable("waits for victims")
@@ -35,7 +35,7 @@ class EvictorTest : public LoopTest {
     api_.events.clear();
   }
 
-  // Asks for two CPUs, as Pod asks for one.
+  // Requests two CPUs: Pod already requests one.
   static PodBuilder Preemptor() { return Pod("p").Priority(10).Requests("cpu=1"); }
   static PodBuilder Victim(const std::string& name) {
     PodBuilder pod = Pod(name);
@@ -60,12 +60,12 @@ class EvictorTest : public LoopTest {
     evictor().Proceed();
   }
 
-  void Mark(const std::string& name) {  // the event that shows the deletion
+  void Mark(const std::string& name) {  // the event of its deletion
     scheduler_.On(api::Modified(Victim(name).Build(), Victim(name).Terminating().Build()));
   }
   void Remove(const std::string& name) { scheduler_.On(api::Deleted(Victim(name).Build())); }
 
-  // TakeCall gives the oldest call about a victim; Reply answers that one.
+  // TakeCall removes and returns the oldest call about a victim; Reply answers it.
   RecordingApi::VictimCall TakeCall() {
     RecordingApi::VictimCall call = std::move(api_.victims.at(0));
     api_.victims.erase(api_.victims.begin());
@@ -90,7 +90,7 @@ class EvictorTest : public LoopTest {
 
 const char* const kPreempted = "Preempted by pod uid-p on node n";
 
-TEST_F(EvictorTest, AVictimIsToldWhyThenDeleted) {
+TEST_F(EvictorTest, SetsTheConditionThenDeletesTheVictim) {
   Preempt({"v0"});
   ASSERT_THAT(Calls(), ElementsAre("mark v0"));
   const RecordingApi::VictimCall mark = TakeCall();
@@ -114,7 +114,7 @@ TEST_F(EvictorTest, AVictimIsToldWhyThenDeleted) {
   EXPECT_THAT(witness_.evictions, ElementsAre(true));
 }
 
-TEST_F(EvictorTest, NothingHappensBeforeTheCycleIsOver) {
+TEST_F(EvictorTest, StartsNothingBeforeTheEndOfTheCycle) {
   evictor().Start(Request({"v0"}));
   EXPECT_THAT(Calls(), IsEmpty());
   EXPECT_TRUE(IsPreempting());
@@ -124,7 +124,7 @@ TEST_F(EvictorTest, NothingHappensBeforeTheCycleIsOver) {
   EXPECT_EQ(api_.victims.size(), 1u);
 }
 
-TEST_F(EvictorTest, TheLastVictimGoesOnceTheOthersAreOnTheirWay) {
+TEST_F(EvictorTest, LastVictimIsRemovedAfterTheOthers) {
   Preempt({"v0", "v1", "v2"});
   EXPECT_THAT(Calls(), ElementsAre("mark v0", "mark v1"));
   Reply();
@@ -140,13 +140,13 @@ TEST_F(EvictorTest, TheLastVictimGoesOnceTheOthersAreOnTheirWay) {
   EXPECT_FALSE(IsPreempting());
 }
 
-// The event may come before our answer, and is the only one to come.
-TEST_F(EvictorTest, ThePreemptorIsHeldBackUntilTheLastVictimIsSeenToGo) {
+// The event may arrive before the response, and no other event follows.
+TEST_F(EvictorTest, PreemptorIsGatedUntilTheLastVictimTerminates) {
   Preempt({"v0", "v1"});
   Reply();
   Reply();
   Remove("v0");
-  EXPECT_EQ(Where("p"), "gated") << "the room of one of two does not help";
+  EXPECT_EQ(Where("p"), "gated") << "one of two victims is not enough";
   Reply();  // the mark of v1
   EXPECT_TRUE(IsPreempting());
   Mark("v1");
@@ -159,7 +159,7 @@ TEST_F(EvictorTest, ThePreemptorIsHeldBackUntilTheLastVictimIsSeenToGo) {
   EXPECT_THAT(Bound(), ElementsAre("p to n"));
 }
 
-TEST_F(EvictorTest, WhoGoesAlreadyIsLeftAlone) {
+TEST_F(EvictorTest, SkipsTerminatingVictims) {
   const EvictionRequest request = Request({"v0", "v1", "v2"});
   Mark("v0");
   evictor().Start(request);
@@ -167,7 +167,7 @@ TEST_F(EvictorTest, WhoGoesAlreadyIsLeftAlone) {
   EXPECT_THAT(Calls(), ElementsAre("mark v1"));
 }
 
-TEST_F(EvictorTest, AVictimThatIsGoneIsASuccessWithoutEvent) {
+TEST_F(EvictorTest, VictimThatIsGoneIsASuccessWithoutEvent) {
   Preempt({"v0", "v1", "v2"});
   Reply(Fail(Reason::kNotFound, "gone"));  // v0 when it is marked
   Reply();
@@ -180,8 +180,8 @@ TEST_F(EvictorTest, AVictimThatIsGoneIsASuccessWithoutEvent) {
   EXPECT_THAT(witness_.evictions, ElementsAre(true));
 }
 
-// Another pod of its name refuses the patch, or somebody else deleted it.
-TEST_F(EvictorTest, AnErrorAboutAVictimThatGoesAnyhowIsNone) {
+// The patch hits another pod with that name, or another client deleted the victim.
+TEST_F(EvictorTest, IgnoresErrorsForVictimsThatAreTerminating) {
   Preempt({"v0", "v1", "v2"});
   Remove("v0");
   Reply(Fail(Reason::kConflict, "the UID in the precondition does not match"));
@@ -190,7 +190,7 @@ TEST_F(EvictorTest, AnErrorAboutAVictimThatGoesAnyhowIsNone) {
   EXPECT_THAT(Calls(), ElementsAre("mark v2"));
 }
 
-TEST_F(EvictorTest, ALastVictimThatWentMeanwhileCostsNoCall) {
+TEST_F(EvictorTest, LastVictimThatIsGoneNeedsNoCall) {
   Preempt({"v0", "v1"});
   Remove("v1");
   Reply();
@@ -199,8 +199,8 @@ TEST_F(EvictorTest, ALastVictimThatWentMeanwhileCostsNoCall) {
   EXPECT_FALSE(IsPreempting());
 }
 
-// Its events came while it was held back, and no other will.
-TEST_F(EvictorTest, AHeldBackPodIsTriedWhenNobodyIsLeftToGo) {
+// Its events arrived while it was gated, and no other will.
+TEST_F(EvictorTest, GatedPodIsRetriedWhenNoVictimIsLeft) {
   Preempt({"v0", "v1"});
   Remove("v0");
   Remove("v1");
@@ -209,7 +209,7 @@ TEST_F(EvictorTest, AHeldBackPodIsTriedWhenNobodyIsLeftToGo) {
   EXPECT_EQ(Where("p"), "backoff");
 }
 
-TEST_F(EvictorTest, AfterAFailureNobodyElseGoesAndThePreemptorTriesAgain) {
+TEST_F(EvictorTest, FailureStopsFurtherEvictionsAndRetriesThePreemptor) {
   Preempt({"v0", "v1", "v2"});
   Reply(Fail(Reason::kForbidden, "no"));
   EXPECT_THAT(Calls(), ElementsAre("mark v1"));
@@ -219,12 +219,12 @@ TEST_F(EvictorTest, AfterAFailureNobodyElseGoesAndThePreemptorTriesAgain) {
   EXPECT_THAT(Told(), IsEmpty());
   EXPECT_THAT(witness_.evictions, ElementsAre(false));
   EXPECT_EQ(Where("p"), "backoff");
-  EXPECT_EQ(Run(), 0) << "at once would be again and again, though nobody else is to be tried";
+  EXPECT_EQ(Run(), 0) << "not immediately, even though no other pod is ready";
   Pass(seconds(2));
   EXPECT_EQ(Run(), 1);
 }
 
-TEST_F(EvictorTest, APreemptorThatIsDeletedCostsNoFurtherVictim) {
+TEST_F(EvictorTest, DeletedPreemptorStopsFurtherEvictions) {
   Preempt({"v0", "v1", "v2"});
   Reply();  // v0 is marked
   scheduler_.On(api::Deleted(Preemptor().Build()));
@@ -237,7 +237,7 @@ TEST_F(EvictorTest, APreemptorThatIsDeletedCostsNoFurtherVictim) {
   EXPECT_EQ(Where("p"), "nowhere");
 }
 
-TEST_F(EvictorTest, APreemptorThatIsBeingDeletedCostsNoVictim) {
+TEST_F(EvictorTest, TerminatingPreemptorCausesNoEviction) {
   const auto request = Request({"v0"});
   scheduler_.On(api::Modified(Preemptor().Build(), Preemptor().Terminating().Build()));
   evictor().Start(request);
@@ -246,7 +246,7 @@ TEST_F(EvictorTest, APreemptorThatIsBeingDeletedCostsNoVictim) {
   EXPECT_FALSE(IsPreempting());
 }
 
-TEST_F(EvictorTest, NominationsOfLowerPrioritiesToTheNodeEnd) {
+TEST_F(EvictorTest, ClearsNominationsOfLowerPriorityOnTheNode) {
   const auto nominated = [](const std::string& name, int32_t priority) {
     return Pod(name).Priority(priority).Requests("cpu=3").Nominated("n");
   };
@@ -265,10 +265,10 @@ TEST_F(EvictorTest, NominationsOfLowerPrioritiesToTheNodeEnd) {
   api_.patches[0].done(Fail(Reason::kForbidden, "no"));
   Reply();
   Reply();
-  EXPECT_THAT(witness_.evictions, ElementsAre(true)) << "the room is there all the same";
+  EXPECT_THAT(witness_.evictions, ElementsAre(true)) << "the preemptor fits anyway";
 }
 
-// A place that only we know of is taken away without a call.
+// Victims that are not bound yet are removed without a call.
 class EvictorInMemoryTest : public EvictorTest {
  protected:
   void ScheduleWaiter() {
@@ -280,7 +280,7 @@ class EvictorInMemoryTest : public EvictorTest {
   }
 };
 
-TEST_F(EvictorInMemoryTest, AVictimThatWaitsForPermitLosesItsPlace) {
+TEST_F(EvictorInMemoryTest, VictimInPermitIsRejectedInMemory) {
   script_.permit = [](const PendingPod&) { return PermitResult{Status::Wait(), seconds(60)}; };
   ScheduleWaiter();
   ASSERT_EQ(scheduler_.waiting().size(), 1u);
@@ -293,11 +293,11 @@ TEST_F(EvictorInMemoryTest, AVictimThatWaitsForPermitLosesItsPlace) {
                   std::string("w Preempted: ") + kPreempted + " (in kube-scheduler memory)."));
   EXPECT_EQ(Where("w"), "backoff");
   EXPECT_EQ(Cpu("m"), 0);
-  EXPECT_EQ(Where("p"), "backoff") << "its gate is open when the room's event comes";
+  EXPECT_EQ(Where("p"), "backoff") << "its gate is open when the event arrives";
   EXPECT_FALSE(IsPreempting());
 }
 
-TEST_F(EvictorInMemoryTest, AVictimInPreBindLosesItsPlaceWhenPreBindHasAnswered) {
+TEST_F(EvictorInMemoryTest, VictimInPreBindIsRejectedWhenPreBindEnds) {
   script_.has_pre_bind = true;
   ScheduleWaiter();
   ASSERT_EQ(script_.pre_binds.size(), 1u);
@@ -314,7 +314,7 @@ TEST_F(EvictorInMemoryTest, AVictimInPreBindLosesItsPlaceWhenPreBindHasAnswered)
   EXPECT_EQ(Where("p"), "backoff");
 }
 
-TEST_F(EvictorInMemoryTest, AVictimWhoseBindingWasSentIsDeleted) {
+TEST_F(EvictorInMemoryTest, VictimWithSentBindingIsDeleted) {
   ScheduleWaiter();
   ASSERT_THAT(Bound(), ElementsAre("w to m"));
   Preempt({"w"});
@@ -326,7 +326,7 @@ class EvictorWithBudgetsTest : public EvictorTest {
   EvictorWithBudgetsTest() { respect_budgets_ = true; }
 };
 
-TEST_F(EvictorWithBudgetsTest, AVictimIsEvicted) {
+TEST_F(EvictorWithBudgetsTest, EvictsTheVictim) {
   Preempt({"v0"});
   EXPECT_THAT(Calls(), ElementsAre("evict v0"));
   Reply();
@@ -335,7 +335,7 @@ TEST_F(EvictorWithBudgetsTest, AVictimIsEvicted) {
   EXPECT_THAT(witness_.evictions, ElementsAre(true));
 }
 
-TEST_F(EvictorWithBudgetsTest, TheNoOfABudgetGivesTheNodeUp) {
+TEST_F(EvictorWithBudgetsTest, RejectionByABudgetClearsTheNomination) {
   scheduler_.On(api::Modified(Preemptor().Build(), Preemptor().Nominated("n").Build()));
   ASSERT_EQ(scheduler_.queue().nominator().NodeOf("uid-p"), "n");
   Preempt({"v0", "v1", "v2"});

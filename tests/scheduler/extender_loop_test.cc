@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Extenders in the loop: who wakes the pods that they refuse, and who binds.
+// Extenders in the scheduling loop: requeueing of pods they reject, and binding.
 #include "tests/scheduler/loop_fixture.h"
 #include "tests/scheduler/testing/scripted_extender.h"
 
@@ -21,7 +21,7 @@ class ExtenderLoopTest : public LoopTest {
     scheduler_.On(api::Added(Node("n").Build()));
   }
 
-  // Serve takes the extenders as they are now.
+  // Serves the extenders in their current state.
   void Serve() {
     const PluginHandle handle{clock_, api_, words_};
     scheduler_.SetProfiles({{"test", testing::TestProfile(handle, "test", {&script_},
@@ -44,16 +44,16 @@ class ExtenderLoopTest : public LoopTest {
 
 // ---- requeue
 
-TEST_F(ExtenderLoopTest, ARefusedPodWaitsForAnyEventOfANodeOrAPod) {
+TEST_F(ExtenderLoopTest, NodeAndPodEventsRequeueARejectedPod) {
   a_.Filters(Rejecting("no license"));
   Serve();
   const auto node = Node("n").Build();
   const std::pair<const char*, std::function<void()>> kEvents[] = {
-      {"a node that comes", [&] { scheduler_.On(api::Added(Node("m").Build())); }},
-      {"a node that changes",
+      {"a new node", [&] { scheduler_.On(api::Added(Node("m").Build())); }},
+      {"a changed node",
        [&] { scheduler_.On(api::Modified(node, Node("n").Label("x", "y").Build())); }},
-      {"a pod that is placed", [&] { Confirm(Pod("other"), "n"); }},
-      {"a pod that goes",
+      {"a placed pod", [&] { Confirm(Pod("other"), "n"); }},
+      {"a deleted pod",
        [&] { scheduler_.On(api::Deleted<api::Pod>(Pod("other").Build()->metadata.uid)); }},
   };
   int i = 0;
@@ -71,7 +71,7 @@ TEST_F(ExtenderLoopTest, ARefusedPodWaitsForAnyEventOfANodeOrAPod) {
   EXPECT_EQ(api_.patches.front().patch.condition->reason, "Unschedulable");
 }
 
-TEST_F(ExtenderLoopTest, AnErrorIsTriedAgainAfterTheBackoffOfErrors) {
+TEST_F(ExtenderLoopTest, ErrorIsRetriedAfterTheErrorBackoff) {
   a_.Filters([](const auto&, const auto&, auto) -> Result<ExtenderVerdicts> {
     return Fail(Reason::kUnavailable, "connection refused");
   });
@@ -87,7 +87,7 @@ TEST_F(ExtenderLoopTest, AnErrorIsTriedAgainAfterTheBackoffOfErrors) {
   EXPECT_THAT(Bound(), ElementsAre("p to n"));
 }
 
-TEST_F(ExtenderLoopTest, AReloadWithoutThemTriesThePodAgain) {
+TEST_F(ExtenderLoopTest, ReloadWithoutExtendersRetriesThePod) {
   a_.Filters(Rejecting("no license"));
   Serve();
   Schedule("p");
@@ -99,7 +99,7 @@ TEST_F(ExtenderLoopTest, AReloadWithoutThemTriesThePodAgain) {
 
 // ---- bind
 
-TEST_F(ExtenderLoopTest, TheOneThatBindsDoesSoInsteadOfThePlugins) {
+TEST_F(ExtenderLoopTest, BindingExtenderReplacesBindPlugins) {
   a_.Filters();
   b_.Binds();
   script_.has_pre_bind = true;
@@ -114,7 +114,7 @@ TEST_F(ExtenderLoopTest, TheOneThatBindsDoesSoInsteadOfThePlugins) {
   EXPECT_THAT(script_.calls, ElementsAre("Reserve p", "PreBind p", "PostBind p"));
   EXPECT_THAT(Notes(), ElementsAre("Scheduled: Successfully assigned default/p to n"));
   EXPECT_THAT(witness_.attempts, ElementsAre("test scheduled"));
-  // The Binding that it made shows as any other.
+  // The Binding by the extender is confirmed like any other.
   EXPECT_TRUE(scheduler_.cache().IsAssumed("uid-p"));
   Confirm(Pod("p"), "n");
   EXPECT_FALSE(scheduler_.cache().IsAssumed("uid-p"));
@@ -122,7 +122,7 @@ TEST_F(ExtenderLoopTest, TheOneThatBindsDoesSoInsteadOfThePlugins) {
   ExpectAtRest();
 }
 
-TEST_F(ExtenderLoopTest, TheBindingMayShowBeforeItsAnswer) {
+TEST_F(ExtenderLoopTest, BindingMayBeSeenBeforeItsResponse) {
   a_.Binds();
   Serve();
   Schedule("p");
@@ -133,7 +133,7 @@ TEST_F(ExtenderLoopTest, TheBindingMayShowBeforeItsAnswer) {
   ExpectAtRest();
 }
 
-TEST_F(ExtenderLoopTest, WhereTheAnswerIsLostButThePodIsBoundItIsNotTriedAgain) {
+TEST_F(ExtenderLoopTest, LostResponseOfABoundPodCausesNoRetry) {
   a_.Binds();
   Serve();
   Schedule("p");
@@ -144,7 +144,7 @@ TEST_F(ExtenderLoopTest, WhereTheAnswerIsLostButThePodIsBoundItIsNotTriedAgain) 
   ExpectAtRest();
 }
 
-TEST_F(ExtenderLoopTest, OnlyPodsItIsInterestedInAreItsToBind) {
+TEST_F(ExtenderLoopTest, ExtenderBindsOnlyInterestingPods) {
   a_.Binds();
   a_.spec.managed_resources = {{"example.com/gpu", true}};
   Serve();
@@ -156,7 +156,7 @@ TEST_F(ExtenderLoopTest, OnlyPodsItIsInterestedInAreItsToBind) {
   EXPECT_THAT(a_.calls, ElementsAre("bind q: n"));
 }
 
-TEST_F(ExtenderLoopTest, WhoseItIsWasDecidedWithTheNode) {
+TEST_F(ExtenderLoopTest, BindingExtenderIsChosenTogetherWithTheNode) {
   a_.Binds();
   a_.spec.namespace_selector.emplace().match_labels = {{"team", "ml"}};
   script_.has_pre_bind = true;
@@ -170,7 +170,7 @@ TEST_F(ExtenderLoopTest, WhoseItIsWasDecidedWithTheNode) {
   EXPECT_THAT(a_.calls, ElementsAre("bind p: n"));
 }
 
-TEST_F(ExtenderLoopTest, AFailureGivesTheRoomBackAndIsTriedAgain) {
+TEST_F(ExtenderLoopTest, FailedBindingReleasesTheNodeAndIsRetried) {
   a_.Binds();
   Serve();
   Schedule("p");
@@ -184,7 +184,7 @@ TEST_F(ExtenderLoopTest, AFailureGivesTheRoomBackAndIsTriedAgain) {
   ExpectAtRest();
 }
 
-TEST_F(ExtenderLoopTest, WhereOneThatMayBeIgnoredFailsTheNextBindsAndAtLastThePlugins) {
+TEST_F(ExtenderLoopTest, FallsBackToTheNextBinderAfterIgnorableErrors) {
   a_.Ignorable().Binds();
   b_.Ignorable().Binds();
   Serve();
@@ -199,7 +199,7 @@ TEST_F(ExtenderLoopTest, WhereOneThatMayBeIgnoredFailsTheNextBindsAndAtLastThePl
   ExpectAtRest();
 }
 
-TEST_F(ExtenderLoopTest, ABindingUnderWayEndsWithTheExtendersItBeganWith) {
+TEST_F(ExtenderLoopTest, RunningBindingKeepsItsExtendersAfterAReload) {
   a_.Binds();
   Serve();
   Schedule("p");

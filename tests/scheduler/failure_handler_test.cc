@@ -30,7 +30,7 @@ class ChangedConditionTest : public ::testing::Test {
   api::PodCondition current_;
 };
 
-TEST_F(ChangedConditionTest, IsWrittenToAPodThatHasNone) {
+TEST_F(ChangedConditionTest, IsSetOnAPodWithoutTheCondition) {
   const auto condition =
       ChangedCondition(pod_, "SchedulerError", "broken", Time::FromUnixSeconds(200));
   ASSERT_TRUE(condition);
@@ -42,11 +42,11 @@ TEST_F(ChangedConditionTest, IsWrittenToAPodThatHasNone) {
   EXPECT_EQ(condition->last_transition_time, Time::FromUnixSeconds(200));
 }
 
-TEST_F(ChangedConditionTest, IsNotWrittenWhenThePodSaysTheSame) {
+TEST_F(ChangedConditionTest, IsEmptyIfThePodHasTheSameCondition) {
   EXPECT_FALSE(Changed("Unschedulable", "no room"));
 }
 
-TEST_F(ChangedConditionTest, KeepsTheTimeWhileTheStatusStays) {
+TEST_F(ChangedConditionTest, KeepsTheTransitionTimeWhileTheStatusStays) {
   const auto condition = Changed("Unschedulable", "still no room");
   ASSERT_TRUE(condition);
   EXPECT_EQ(condition->last_transition_time, Time::FromUnixSeconds(100));
@@ -59,7 +59,7 @@ TEST_F(ChangedConditionTest, NewGenerationIsAChange) {
   EXPECT_EQ(condition->observed_generation, 4);
 }
 
-TEST_F(ChangedConditionTest, OtherStatusIsATransition) {
+TEST_F(ChangedConditionTest, ChangedStatusSetsTheTransitionTime) {
   current_.status = "True";
   EXPECT_EQ(Changed("Unschedulable", "no room")->last_transition_time, Time::FromUnixSeconds(200));
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What becomes of a pod whose attempt fails: where it waits, what its condition and its events say,
-// and what of its nomination is left. Source: kube-scheduler pkg/scheduler/schedule_one.go,
-// handleSchedulingFailure and handleBindingCycleError, with the cases of schedule_one_test.go,
-// TestSchedulerScheduleOne and TestUpdatePodStatus, told as our own.
+// Handling of failed attempts: queue part, condition, events and nomination. Source: kube-scheduler
+// pkg/scheduler/schedule_one.go, handleSchedulingFailure and handleBindingCycleError; the cases
+// follow schedule_one_test.go, TestSchedulerScheduleOne and TestUpdatePodStatus.
 #include "tests/scheduler/loop_fixture.h"
 
 namespace berth::scheduler::testing {
@@ -21,7 +20,7 @@ class FailureRulesTest : public LoopTest {
     Run();
   }
   const PodStatusPatch& LastPatch() const { return api_.patches.back().patch; }
-  // ExpectError says that the pod failed as with an error, and with these words.
+  // Expects that the attempt ended with an error of this message.
   void ExpectError(const std::string& name, const std::string& message) {
     EXPECT_THAT(Notes(), ElementsAre("FailedScheduling: " + message));
     EXPECT_EQ(LastPatch().condition->reason, "SchedulerError");
@@ -34,9 +33,9 @@ class FailureRulesTest : public LoopTest {
   }
 };
 
-// ---- where it fails
+// ---- the failing step
 
-TEST_F(FailureRulesTest, AnErrorOfAFilterIsAnErrorOfTheAttempt) {
+TEST_F(FailureRulesTest, FilterErrorFailsTheAttempt) {
   script_.filter = [](const PendingPod&, const NodeView&) {
     return Verdict::Failed(VerdictReason::Intern("lost"));
   };
@@ -44,21 +43,21 @@ TEST_F(FailureRulesTest, AnErrorOfAFilterIsAnErrorOfTheAttempt) {
   ExpectError("a", "running \"Scripted\" filter plugin: lost");
 }
 
-TEST_F(FailureRulesTest, AnErrorOfPermitIsAnErrorOfTheAttempt) {
+TEST_F(FailureRulesTest, PermitErrorFailsTheAttempt) {
   script_.permit = [](const PendingPod&) { return PermitResult{Status::Failed("lost")}; };
   Schedule(Pod("a"));
   EXPECT_THAT(script_.calls, ElementsAre("Reserve a", "Unreserve a"));
   ExpectError("a", "running Permit plugin \"Scripted\": lost");
 }
 
-TEST_F(FailureRulesTest, AnErrorOfPreBindPreFlightIsAnErrorOfTheAttempt) {
+TEST_F(FailureRulesTest, PreBindPreFlightErrorFailsTheAttempt) {
   script_.pre_flight = [](const PendingPod&) { return Status::Failed("lost"); };
   Schedule(Pod("a"));
   EXPECT_THAT(script_.calls, ElementsAre("Reserve a", "Unreserve a"));
   ExpectError("a", "running PreBindPreFlight \"Scripted\": lost");
 }
 
-TEST_F(FailureRulesTest, ARefusalOfPreBindPreFlightIsAnErrorToo) {
+TEST_F(FailureRulesTest, PreBindPreFlightRejectionIsAnError) {
   script_.pre_flight = [](const PendingPod&) { return Status::Unschedulable("no"); };
   Schedule(Pod("a"));
   ExpectError("a",
@@ -66,7 +65,7 @@ TEST_F(FailureRulesTest, ARefusalOfPreBindPreFlightIsAnErrorToo) {
               "supposed to return Success, Skip, or Error status");
 }
 
-TEST_F(FailureRulesTest, ARefusalOfPreBindIsToldAsOneButWaitsForNoEvent) {
+TEST_F(FailureRulesTest, PreBindRejectionIsReportedButRetriedWithoutAnEvent) {
   script_.has_pre_bind = true;
   Schedule(Pod("a"));
   script_.pre_binds.at(0)(Status::Unschedulable("volume is elsewhere"));
@@ -78,7 +77,7 @@ TEST_F(FailureRulesTest, ARefusalOfPreBindIsToldAsOneButWaitsForNoEvent) {
   EXPECT_EQ(scheduler_.queue().Find("uid-a")->consecutive_errors, 1);
 }
 
-TEST_F(FailureRulesTest, WhereNobodyBindsThePodIsTriedAgainAndNobodyIsTold) {
+TEST_F(FailureRulesTest, PodIsRetriedSilentlyIfAllBindPluginsSkip) {
   script_.bind = [](const PendingPod&) { return Status::Skip(); };
   Serve("test", {&script_});
   Schedule(Pod("a"));
@@ -91,7 +90,7 @@ TEST_F(FailureRulesTest, WhereNobodyBindsThePodIsTriedAgainAndNobodyIsTold) {
   ExpectAtRest();
 }
 
-TEST_F(FailureRulesTest, APluginThatPermitMakesPendingIsAskedAboutEventsAtOnce) {
+TEST_F(FailureRulesTest, PendingPermitPluginIsStoredAsPending) {
   script_.permit = [](const PendingPod&) { return PermitResult{Status::Pending("soon")}; };
   Schedule(Pod("a"));
   const QueuedPod& rejected = *scheduler_.queue().Find("uid-a");
@@ -102,7 +101,7 @@ TEST_F(FailureRulesTest, APluginThatPermitMakesPendingIsAskedAboutEventsAtOnce) 
 
 // ---- the nomination
 
-TEST_F(FailureRulesTest, AnErrorClearsTheNomination) {
+TEST_F(FailureRulesTest, ErrorClearsTheNomination) {
   script_.filter = [](const PendingPod&, const NodeView&) {
     return Verdict::Failed(VerdictReason::Intern("lost"));
   };
@@ -111,7 +110,7 @@ TEST_F(FailureRulesTest, AnErrorClearsTheNomination) {
   EXPECT_EQ(scheduler_.queue().nominator().NodeOf("uid-a"), "");
 }
 
-TEST_F(FailureRulesTest, ARefusalThatNobodyCanMendClearsTheNomination) {
+TEST_F(FailureRulesTest, RejectionWithoutPostFilterClearsTheNomination) {
   Schedule(Pod("a").Requests("cpu=8").Nominated("n"));
   EXPECT_EQ(LastPatch().nominated_node_name, "");
 }
@@ -130,21 +129,21 @@ TEST_F(FailureRulesTest, EachFailureAfterTheChoiceClearsTheNomination) {
   EXPECT_EQ(LastPatch().nominated_node_name, "");
 }
 
-TEST_F(FailureRulesTest, ANominationThatIsThereAlreadyIsNotWrittenForALongBinding) {
+TEST_F(FailureRulesTest, ExistingNominationIsNotWrittenAgain) {
   script_.has_pre_bind = true;
   Schedule(Pod("a").Nominated("n"));
   EXPECT_THAT(api_.patches, IsEmpty());
 }
 
-TEST_F(FailureRulesTest, ABindingThatWaitsForNothingWritesNoNomination) {
+TEST_F(FailureRulesTest, BindingWithoutWaitWritesNoNomination) {
   Schedule(Pod("a"));
   EXPECT_THAT(Bound(), ElementsAre("a to n"));
   EXPECT_THAT(api_.patches, IsEmpty());
 }
 
-// ---- what is told
+// ---- condition and event
 
-TEST_F(FailureRulesTest, WhatIsToldIsOfThePodAsItIsNow) {
+TEST_F(FailureRulesTest, ReportsOnTheCurrentStateOfThePod) {
   Schedule(Pod("a"));
   auto newer = Pod("a").Label("x", "y");
   newer.raw().metadata.generation = 7;
@@ -157,7 +156,7 @@ TEST_F(FailureRulesTest, WhatIsToldIsOfThePodAsItIsNow) {
   EXPECT_EQ(queued.metadata.labels.at("x"), "y");
 }
 
-TEST_F(FailureRulesTest, AnEventIsCutAndAConditionIsWhole) {
+TEST_F(FailureRulesTest, EventNoteIsCutAndConditionIsNot) {
   const std::string text(2000, 'x');
   script_.permit = [&](const PendingPod&) { return PermitResult{Status::Failed(text)}; };
   Schedule(Pod("a"));
@@ -166,13 +165,13 @@ TEST_F(FailureRulesTest, AnEventIsCutAndAConditionIsWhole) {
   EXPECT_EQ(api_.events.back().second.note, whole.substr(0, 1020) + " ...");
 }
 
-TEST_F(FailureRulesTest, APercentSignIsNoFormat) {
+TEST_F(FailureRulesTest, PercentSignIsNotAFormat) {
   script_.permit = [](const PendingPod&) { return PermitResult{Status::Failed("100%d full")}; };
   Schedule(Pod("a"));
   EXPECT_EQ(api_.events.back().second.note, "running Permit plugin \"Scripted\": 100%d full");
 }
 
-TEST_F(FailureRulesTest, TheSameConditionIsLeftAloneUnlessTheNominationChanges) {
+TEST_F(FailureRulesTest, SameConditionIsNotWrittenUnlessTheNominationChanges) {
   auto told = Pod("a").Requests("cpu=8").Nominated("n");
   Schedule(told);
   told.raw().status.conditions = {*LastPatch().condition};
@@ -194,7 +193,7 @@ TEST_F(FailureRulesTest, TheSameConditionIsLeftAloneUnlessTheNominationChanges) 
   EXPECT_EQ(LastPatch().nominated_node_name, "");
 }
 
-TEST_F(FailureRulesTest, RejectorsOfAnEarlierAttemptAreForgotten) {
+TEST_F(FailureRulesTest, ForgetsRejectingPluginsOfAnEarlierAttempt) {
   script_.reserve = [](const PendingPod&) { return Status::Unschedulable("taken"); };
   Schedule(Pod("a"));
   ASSERT_FALSE(scheduler_.queue().Find("uid-a")->rejected_by().empty());

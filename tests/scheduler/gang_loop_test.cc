@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gangs, from the PodGroup to the bindings.
+// Gangs, from the PodGroup to the bindings, in a scheduler that the test runs step by step.
 #include "api/pod_group.h"
 #include "tests/scheduler/loop_fixture.h"
 #include "tests/scheduler/preemption/preemption_world.h"
@@ -55,7 +55,7 @@ class GangTest : public LoopTest {
       scheduler_.On(api::Added(Node("n" + std::to_string(i), room).Build()));
     }
   }
-  // Settled is what becomes of pods once the API server has bound them.
+  // Shows the bound pods in this phase and answers their bind calls.
   void ConfirmAll(const std::string& phase = "") {
     for (const auto& call : std::exchange(api_.binds, {})) {
       auto pod = PodBuilder(Labelled(call.pod.name)).OnNode(call.node).Build();
@@ -72,7 +72,7 @@ class GangTest : public LoopTest {
         .Label(std::string(api::kPodGroupLabel), gang)
         .ControlledBy("batch/v1", "Job", gang);
   }
-  // RejectBind has the binding of a pod fail for good: it is gone.
+  // Fails the binding of a pod permanently.
   void RejectBind(const std::string& name) {
     const auto call =
         std::ranges::find(api_.binds, name, [](const auto& each) { return each.pod.name; });
@@ -88,7 +88,7 @@ class GangTest : public LoopTest {
     }
     return names;
   }
-  // NotesOf is what events say of a pod.
+  // Returns the event notes of a pod.
   std::vector<std::string> NotesOf(const std::string& name) const {
     std::vector<std::string> notes;
     for (const auto& [pod, event] : api_.events) {
@@ -100,7 +100,7 @@ class GangTest : public LoopTest {
   int version_ = 100;
 };
 
-TEST_F(GangTest, IsPlacedWhole) {
+TEST_F(GangTest, PlacesAllMembers) {
   AddNodes(2);
   PutGroup("g", 4);
   AddMembers("g", 4);
@@ -109,27 +109,27 @@ TEST_F(GangTest, IsPlacedWhole) {
   EXPECT_EQ(scheduler_.waiting().size(), 0u);
 }
 
-TEST_F(GangTest, IsNotPlacedInPart) {
+TEST_F(GangTest, PlacesNoMemberIfOneDoesNotFit) {
   AddNodes(2);
   PutGroup("g", 5);
   AddMembers("g", 5);
   Run();
   EXPECT_THAT(Bound(), IsEmpty());
   EXPECT_EQ(scheduler_.cache().pod_count(), 0u) << "nothing is assumed";
-  // Each says once why.
+  // One event for each member.
   const std::string reason = "0/2 nodes are available: 2 Insufficient cpu";
   for (int i = 0; i < 5; ++i) {
     EXPECT_THAT(NotesOf("g-" + std::to_string(i)), ElementsAre(HasSubstr(reason)));
   }
-  EXPECT_THAT(NotesOf("g"), ElementsAre(HasSubstr(reason))) << "and so does the PodGroup";
-  // Room for the fifth brings all.
+  EXPECT_THAT(NotesOf("g"), ElementsAre(HasSubstr(reason))) << "and one for the PodGroup";
+  // Room for the fifth member places all.
   scheduler_.On(api::Added(Node("more", "cpu=1,pods=10").Build()));
   Pass(seconds(2));
   Run();
   EXPECT_THAT(Bound(), SizeIs(5));
 }
 
-TEST_F(GangTest, TriedAgainWithTheSameResultItWritesNothing) {
+TEST_F(GangTest, RetryWithTheSameResultWritesNothing) {
   AddNodes(1);
   PutGroup("g", 4);
   AddMembers("g", 4);
@@ -144,16 +144,17 @@ TEST_F(GangTest, TriedAgainWithTheSameResultItWritesNothing) {
   const auto events = api_.events.size();
   const auto tries = witness_.attempts.size();
   for (int i = 1; i <= 3; ++i) {
-    // It makes no room, and does not wake the one that was refused.
+    // Frees no resources and does not requeue the rejected member.
     const auto pod = Pod("other" + std::to_string(i)).Requests("cpu=0").OnNode("n0").Build();
     scheduler_.On(api::Added(pod));
     scheduler_.On(api::Deleted(pod));
     Pass(seconds(20));
     Run();
     EXPECT_EQ(api_.patches.size(), 0u);
-    EXPECT_EQ(witness_.attempts.size(), tries + static_cast<size_t>(4 * i)) << "it was tried again";
+    EXPECT_EQ(witness_.attempts.size(), tries + static_cast<size_t>(4 * i)) << "it was retried";
   }
-  EXPECT_EQ(api_.events.size(), events + 3) << "the refused one says it each time, as a pod alone";
+  EXPECT_EQ(api_.events.size(), events + 3)
+      << "the rejected member gets an event each time, like a single pod";
 }
 
 TEST_F(GangTest, WaitsForItsPodGroupAndItsMembers) {
@@ -173,7 +174,7 @@ TEST_F(GangTest, WaitsForItsPodGroupAndItsMembers) {
   EXPECT_THAT(Bound(), SizeIs(3));
 }
 
-TEST_F(GangTest, OfTwoThatWantTheSameRoomOneIsWhole) {
+TEST_F(GangTest, OneOfTwoCompetingGangsIsPlaced) {
   AddNodes(2);
   PutGroup("a", 3);
   PutGroup("b", 3);
@@ -186,7 +187,7 @@ TEST_F(GangTest, OfTwoThatWantTheSameRoomOneIsWhole) {
   EXPECT_THAT(Bound(), Each(StartsWith("a-")));
 }
 
-TEST_F(GangTest, TellsMembersThatAskForAnotherScheduler) {
+TEST_F(GangTest, ReportsMembersOfAnotherScheduler) {
   AddNodes(2);
   PutGroup("g", 2);
   scheduler_.On(api::Added(Member("g", 0).Build()));
@@ -197,7 +198,7 @@ TEST_F(GangTest, TellsMembersThatAskForAnotherScheduler) {
                                     "and \"elsewhere\"")));
 }
 
-TEST_F(GangTest, MoreThanItNeedsAreNotWaitedFor) {
+TEST_F(GangTest, DoesNotWaitForSurplusMembers) {
   AddNodes(2);
   PutGroup("g", 3);
   AddMembers("g", 6);
@@ -205,7 +206,7 @@ TEST_F(GangTest, MoreThanItNeedsAreNotWaitedFor) {
   EXPECT_THAT(Bound(), SizeIs(4));
 }
 
-TEST_F(GangTest, AMemberThatComesLaterJoins) {
+TEST_F(GangTest, LateMemberJoins) {
   AddNodes(3);
   PutGroup("g", 3);
   AddMembers("g", 3);
@@ -216,7 +217,7 @@ TEST_F(GangTest, AMemberThatComesLaterJoins) {
   EXPECT_THAT(Bound(), SizeIs(4));
 }
 
-TEST_F(GangTest, TheMemberThatDidNotFitIsDeletedAndTheOthersAreTried) {
+TEST_F(GangTest, RetriesOthersWhenTheUnfittingMemberIsDeleted) {
   AddNodes(2);
   PutGroup("g", 2);
   scheduler_.On(api::Added(Member("g", 0).Build()));
@@ -230,7 +231,7 @@ TEST_F(GangTest, TheMemberThatDidNotFitIsDeletedAndTheOthersAreTried) {
   EXPECT_THAT(Bound(), UnorderedElementsAre(StartsWith("g-0"), StartsWith("g-2")));
 }
 
-TEST_F(GangTest, AskingForMoreThanThereIsSaysWhatIsMissing) {
+TEST_F(GangTest, ReportsMissingResourcesOfMinResources) {
   AddNodes(2);
   PutGroup("g", 2, api::ResourceList{{"cpu", *Quantity::Parse("6")}});
   AddMembers("g", 2);
@@ -243,7 +244,7 @@ TEST_F(GangTest, AskingForMoreThanThereIsSaysWhatIsMissing) {
   EXPECT_THAT(Bound(), SizeIs(2));
 }
 
-TEST_F(GangTest, PreemptsForAllOrForNone) {
+TEST_F(GangTest, PreemptsForAllMembersOrNone) {
   AddNodes(2);
   for (int i = 0; i < 4; ++i) {
     scheduler_.On(
@@ -252,14 +253,14 @@ TEST_F(GangTest, PreemptsForAllOrForNone) {
   PutGroup("g", 5);
   for (int i = 0; i < 5; ++i) scheduler_.On(api::Added(Member("g", i).Priority(10).Build()));
   Run();
-  EXPECT_THAT(api_.victims, IsEmpty()) << "four would fit, the gang would not";
+  EXPECT_THAT(api_.victims, IsEmpty()) << "four would fit, but not the gang";
   EXPECT_EQ(scheduler_.cache().pod_count(), 4u);
 
   scheduler_.On(api::Deleted(Member("g", 4).Build()));
   PutGroup("g", 4);
   Pass(seconds(11));
   Run();
-  EXPECT_THAT(api_.victims, SizeIs(4)) << "a victim of each member";
+  EXPECT_THAT(api_.victims, SizeIs(4)) << "one victim for each member";
   EXPECT_THAT(Bound(), IsEmpty());
   for (int i = 0; i < 4; ++i) {
     EXPECT_THAT(scheduler_.queue().nominator().NodeOf("uid-g-" + std::to_string(i)),
@@ -267,7 +268,7 @@ TEST_F(GangTest, PreemptsForAllOrForNone) {
   }
 }
 
-TEST_F(GangTest, IsNominatedAsAWhole) {
+TEST_F(GangTest, NominatesAllMembers) {
   AddNodes(1, "cpu=4,pods=10");
   for (int i = 0; i < 4; ++i) {
     scheduler_.On(api::Added(Pod("v" + std::to_string(i)).OnNode("n0").Build()));
@@ -281,7 +282,7 @@ TEST_F(GangTest, IsNominatedAsAWhole) {
   }
 }
 
-// Four members on two nodes, of which the last could not be bound, and finds no room any more.
+// Four members on two nodes. The binding of the last one failed, and it no longer fits.
 class SplitGangTest : public GangTest {
  protected:
   void Split() {
@@ -300,7 +301,7 @@ class SplitGangTest : public GangTest {
   }
 };
 
-TEST_F(SplitGangTest, IsReleasedWhenItsTimeIsOver) {
+TEST_F(SplitGangTest, IsReleasedAfterItsTimeout) {
   Split();
   EXPECT_THAT(api_.victims, IsEmpty());
   Pass(seconds(29));
@@ -312,7 +313,7 @@ TEST_F(SplitGangTest, IsReleasedWhenItsTimeIsOver) {
   EXPECT_THAT(NotesOf("g-0"), Contains(HasSubstr("they are evicted")));
 }
 
-TEST_F(SplitGangTest, ThatABudgetHoldsIsAskedForAgain) {
+TEST_F(SplitGangTest, RetriesEvictionsRejectedByABudget) {
   Split();
   Pass(seconds(31));
   for (const auto& call : std::exchange(api_.victims, {})) {
@@ -322,7 +323,7 @@ TEST_F(SplitGangTest, ThatABudgetHoldsIsAskedForAgain) {
   EXPECT_THAT(VictimsOf("evict"), SizeIs(3));
 }
 
-TEST_F(SplitGangTest, IsKeptWhereTheProfileSaysSo) {
+TEST_F(SplitGangTest, IsKeptIfTheProfileKeepsIncompleteGroups) {
   ServeGangs(R"({"incompleteGroups": "Keep"})");
   Split();
   Pass(seconds(200));
@@ -331,14 +332,14 @@ TEST_F(SplitGangTest, IsKeptWhereTheProfileSaysSo) {
   EXPECT_THAT(NotesOf("g"), Contains(HasSubstr("they are kept")).Times(1));
 }
 
-TEST_F(SplitGangTest, WaitsAsLongAsItsPodGroupSays) {
+TEST_F(SplitGangTest, WaitsForTheTimeoutOfItsPodGroup) {
   Split();
   PutGroup("g", 4, {}, 300);
   Pass(seconds(31));
   EXPECT_THAT(api_.victims, IsEmpty());
 }
 
-TEST_F(SplitGangTest, IsMadeWholeByRoom) {
+TEST_F(SplitGangTest, IsCompletedWhenANodeIsAdded) {
   Split();
   scheduler_.On(api::Added(Node("more").Build()));
   Pass(seconds(11));
@@ -349,7 +350,7 @@ TEST_F(SplitGangTest, IsMadeWholeByRoom) {
   EXPECT_THAT(api_.victims, IsEmpty());
 }
 
-TEST_F(GangTest, ThatNobodyWouldMakeAnewIsKept) {
+TEST_F(GangTest, KeepsMembersWithoutAController) {
   AddNodes(2);
   PutGroup("g", 4);
   const auto bare = [](int i) {
@@ -376,7 +377,7 @@ TEST_F(GangTest, ThatNobodyWouldMakeAnewIsKept) {
   EXPECT_THAT(NotesOf("g"), Contains(HasSubstr("they are kept")));
 }
 
-TEST_F(GangTest, ThatHasRunIsKeptWhenItLosesAMember) {
+TEST_F(GangTest, KeepsAGangThatHasRunWhenItLosesAMember) {
   AddNodes(2);
   PutGroup("g", 4);
   AddMembers("g", 4);
@@ -384,7 +385,7 @@ TEST_F(GangTest, ThatHasRunIsKeptWhenItLosesAMember) {
   ConfirmAll("Running");
   scheduler_.On(api::Deleted(Member("g", 3).Build()));
   Pass(seconds(200));
-  EXPECT_THAT(NotesOf("g"), IsEmpty()) << "nobody waits for a place";
+  EXPECT_THAT(NotesOf("g"), IsEmpty()) << "no member is pending";
   for (int i = 0; i < 2; ++i) {
     scheduler_.On(api::Added(Member("g", 4).Requests("cpu=8").Build()));
     Run();
@@ -394,7 +395,7 @@ TEST_F(GangTest, ThatHasRunIsKeptWhenItLosesAMember) {
   EXPECT_THAT(NotesOf("g"), Contains(HasSubstr("they are kept")));
 }
 
-TEST_F(GangTest, OfWhichOneHasDoneItsWorkIsKeptThoughNobodyKeepsItsStatus) {
+TEST_F(GangTest, KeepsAGangWithACompletedMemberWithoutStatus) {
   AddNodes(2);
   PutGroup("g", 4);
   AddMembers("g", 4);
@@ -410,7 +411,7 @@ TEST_F(GangTest, OfWhichOneHasDoneItsWorkIsKeptThoughNobodyKeepsItsStatus) {
   EXPECT_THAT(api_.victims, IsEmpty());
 }
 
-TEST_F(GangTest, ThatHasRunIsReleasedWhereTheProfileSaysSo) {
+TEST_F(GangTest, ReleasesAGangThatHasRunIfConfigured) {
   ServeGangs(R"({"incompleteGroups": "Release", "permitWaitingTimeSeconds": 20})");
   AddNodes(2);
   PutGroup("g", 4);
@@ -425,13 +426,13 @@ TEST_F(GangTest, ThatHasRunIsReleasedWhereTheProfileSaysSo) {
   EXPECT_THAT(VictimsOf("evict"), UnorderedElementsAre("g-0", "g-1", "g-2"));
 }
 
-TEST_F(GangTest, OfWhichSomeSucceededNeedsOnlyTheOthers) {
+TEST_F(GangTest, SucceededMembersReduceTheMinimum) {
   AddNodes(2);
   PutGroup("g", 4);
   AddMembers("g", 4);
   Run();
   ConfirmAll("Running");
-  // Two are done, one failed and is made anew.
+  // Two have succeeded; one failed and is replaced.
   for (int i = 0; i < 3; ++i) scheduler_.On(api::Deleted(Member("g", i).Build()));
   scheduler_.On(api::Added(Member("g", 4).Build()));
   Run();
@@ -442,7 +443,7 @@ TEST_F(GangTest, OfWhichSomeSucceededNeedsOnlyTheOthers) {
   EXPECT_THAT(Bound(), ElementsAre(StartsWith("g-4")));
 }
 
-TEST_F(GangTest, IsNoVictimInPart) {
+TEST_F(GangTest, IsNotPreemptedInPart) {
   AddNodes(3);
   PutGroup("g", 4);
   AddMembers("g", 4);
@@ -454,13 +455,13 @@ TEST_F(GangTest, IsNoVictimInPart) {
   }
   Run();
   ConfirmAll();
-  // A pod alone costs less than a gang, whatever its priority.
+  // A single pod costs less than a gang, whatever its priority.
   scheduler_.On(api::Added(Pod("p").Priority(10).Build()));
   Run();
   EXPECT_THAT(VictimsOf("mark"), ElementsAre(StartsWith("filler")));
 }
 
-TEST_F(GangTest, IsAVictimAsAWhole) {
+TEST_F(GangTest, IsPreemptedAsAWhole) {
   AddNodes(2);
   PutGroup("g", 4);
   AddMembers("g", 4);
@@ -468,7 +469,7 @@ TEST_F(GangTest, IsAVictimAsAWhole) {
   ConfirmAll("Running");
   scheduler_.On(api::Added(Pod("p").Priority(10).Build()));
   Run();
-  EXPECT_THAT(VictimsOf("mark"), SizeIs(3)) << "and the last one when these go";
+  EXPECT_THAT(VictimsOf("mark"), SizeIs(3)) << "and the last one after these";
   const std::string last = scheduler_.queue().nominator().NodeOf("uid-p");
   for (const auto& call : std::exchange(api_.victims, {})) {
     call.done({});  // marked
@@ -482,7 +483,7 @@ TEST_F(GangTest, IsAVictimAsAWhole) {
   EXPECT_EQ(scheduler_.cache().FindPod(api_.victims[0].pod.uid)->node_name(), last);
 }
 
-TEST_F(GangTest, WithMembersToSpareLosesNoMoreThanOne) {
+TEST_F(GangTest, SurplusMemberIsPreemptedAlone) {
   AddNodes(2);
   PutGroup("g", 3);
   AddMembers("g", 4);
@@ -493,7 +494,7 @@ TEST_F(GangTest, WithMembersToSpareLosesNoMoreThanOne) {
   EXPECT_THAT(VictimsOf("mark"), SizeIs(1));
 }
 
-// A gang whose members are bound together, once each of them has its volumes.
+// A gang whose members bind together, once each of them has its volumes.
 class GangBindBarrierTest : public GangTest {
  protected:
   GangBindBarrierTest() {
@@ -506,7 +507,7 @@ class GangBindBarrierTest : public GangTest {
   }
 };
 
-TEST_F(GangBindBarrierTest, NobodyIsBoundBeforeAllCanBe) {
+TEST_F(GangBindBarrierTest, BindsAfterPreBindOfAllMembers) {
   ASSERT_THAT(script_.pre_binds, SizeIs(4));
   for (int i = 0; i < 3; ++i) script_.pre_binds[i](Status::Success());
   EXPECT_THAT(Bound(), IsEmpty());
@@ -514,17 +515,17 @@ TEST_F(GangBindBarrierTest, NobodyIsBoundBeforeAllCanBe) {
   EXPECT_THAT(Bound(), SizeIs(4));
 }
 
-TEST_F(GangBindBarrierTest, OneThatFailsReleasesTheOthers) {
+TEST_F(GangBindBarrierTest, FailedPreBindReleasesAllMembers) {
   for (int i = 0; i < 2; ++i) script_.pre_binds[i](Status::Success());
   script_.pre_binds[2](Status::Failed("no volume"));
   EXPECT_THAT(NotesOf("g"),
               ElementsAre(AllOf(HasSubstr("cannot be bound"), HasSubstr("no volume"))));
-  EXPECT_EQ(scheduler_.cache().pod_count(), 1u) << "the fourth one's plugin has not answered";
+  EXPECT_EQ(scheduler_.cache().pod_count(), 1u) << "the plugin of the fourth has not answered";
   script_.pre_binds[3](Status::Success());
   EXPECT_THAT(Bound(), IsEmpty());
   EXPECT_EQ(scheduler_.cache().pod_count(), 0u);
   ExpectAtRest();
-  // And all are tried again.
+  // All members are retried.
   script_.pre_binds.clear();
   Pass(seconds(5));
   Run();
@@ -532,7 +533,7 @@ TEST_F(GangBindBarrierTest, OneThatFailsReleasesTheOthers) {
   EXPECT_THAT(Bound(), SizeIs(4));
 }
 
-TEST_F(GangBindBarrierTest, WhoComesMeanwhileWaitsForWhatBecomesOfThem) {
+TEST_F(GangBindBarrierTest, RetriedMemberWaitsForTheOthers) {
   script_.pre_binds[0](Status::Failed("no volume"));
   Pass(seconds(5));
   Run();
@@ -541,10 +542,10 @@ TEST_F(GangBindBarrierTest, WhoComesMeanwhileWaitsForWhatBecomesOfThem) {
   for (size_t i = 1; i < others.size(); ++i) others[i](Status::Success());
   Pass(seconds(5));
   Run();
-  EXPECT_THAT(script_.pre_binds, SizeIs(4)) << "all are tried together again";
+  EXPECT_THAT(script_.pre_binds, SizeIs(4)) << "all are retried together";
 }
 
-TEST_F(GangBindBarrierTest, OneThatIsDeletedReleasesTheOthers) {
+TEST_F(GangBindBarrierTest, DeletedMemberReleasesTheOthers) {
   for (int i = 0; i < 3; ++i) script_.pre_binds[i](Status::Success());
   scheduler_.On(api::Deleted(Member("g", 3).Build()));
   scheduler_.On(api::Deleted(Member("g", 0).Build()));
@@ -554,12 +555,12 @@ TEST_F(GangBindBarrierTest, OneThatIsDeletedReleasesTheOthers) {
   ExpectAtRest();
 }
 
-TEST_F(GangBindBarrierTest, TheEndOfTheSchedulerLeavesNothingBehind) {
+TEST_F(GangBindBarrierTest, DestructionOfTheSchedulerLeavesNoState) {
   for (int i = 0; i < 3; ++i) script_.pre_binds[i](Status::Success());
   scheduler_.bindings().AbandonAll();
 }
 
-TEST_F(GangTest, IsNoVictimForLessThanEveryMembersPriority) {
+TEST_F(GangTest, IsNotPreemptedIfOneMemberHasHigherPriority) {
   AddNodes(2);
   PutGroup("g", 4);
   for (int i = 0; i < 4; ++i) {

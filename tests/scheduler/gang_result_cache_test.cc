@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Coscheduling answers for no node, so what others answered is kept with it as without it.
+// Coscheduling returns no result for single nodes, so results of other plugins are cached as
+// without it.
 #include "api/pod_group.h"
 #include "scheduler/framework/result_cache.h"
 #include "scheduler/plugins/registry.h"
@@ -13,7 +14,7 @@ using testing::PodBuilder;
 
 class GangResultCache final : public LoopTest {
  public:
-  enum class Pods { kAlone, kOneGang };
+  enum class Pods { kUnique, kOneGang };
 
   GangResultCache(bool with_coscheduling, Pods pods) {
     api::KubeSchedulerProfile spec;
@@ -41,18 +42,18 @@ class GangResultCache final : public LoopTest {
       scheduler_.On(api::Added(pod.Build()));
     }
     Run();
-    BERTH_CHECK(Bound().size() == kPods, "there is room for all");
+    BERTH_CHECK(Bound().size() == kPods, "all pods must fit");
   }
   void TestBody() override {}
 
   ResultCacheStatistics statistics() const { return scheduler_.result_cache()->statistics(); }
 };
 
-TEST(GangResultCacheTest, PodsAreAsReusableAsWithoutThePlugin) {
-  for (const auto pods : {GangResultCache::Pods::kAlone, GangResultCache::Pods::kOneGang}) {
+TEST(GangResultCacheTest, CachesTheSameResultsWithAndWithoutThePlugin) {
+  for (const auto pods : {GangResultCache::Pods::kUnique, GangResultCache::Pods::kOneGang}) {
     const ResultCacheStatistics without = GangResultCache(false, pods).statistics();
     const ResultCacheStatistics with = GangResultCache(true, pods).statistics();
-    EXPECT_GT(without.kept, 0u) << "pods that are alike share answers";
+    EXPECT_GT(without.kept, 0u) << "equivalent pods share results";
     EXPECT_EQ(with.kept, without.kept);
     EXPECT_EQ(with.computed, without.computed);
     EXPECT_EQ(with.items, without.items);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gangs in a small world where everything goes wrong: nodes and members go, plugins and bindings fail,
-// one or all at a time, events and answers are late, the configuration is read again, the scheduler
-// ends and begins anew. A gang that nobody disturbed is never bound in part, one that was disturbed
-// does not stay so where the profile lets such gangs go (every second walk), and one that fits is
+// Gangs in a small world with many failures: nodes and members are deleted, plugins and bindings
+// fail, one by one or all at once, events and responses are late, the configuration is reloaded,
+// and the scheduler restarts. An undisturbed gang is never bound in part. A disturbed gang does not
+// remain incomplete if the profile releases such gangs (every second walk). A gang that fits is
 // placed within a hundred seconds.
 //
-// BERTH_GANG_RUNS="FIRST COUNT" runs other seeds than the few that are always run; `make random-checks`.
+// BERTH_GANG_RUNS="FIRST COUNT" runs other seeds than the default ones; see `make random-checks`.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -13,6 +13,7 @@
 #include <sstream>
 
 #include "api/pod_group.h"
+#include "scenario/self_check.h"
 #include "tests/scheduler/world.h"
 
 namespace berth::scheduler {
@@ -25,7 +26,7 @@ using testing::World;
 
 const std::string kLabel(api::kPodGroupLabel);
 
-// GangWalk is one walk, in a world of its own.
+// GangWalk is one walk in its own world.
 class GangWalk final : public World {
  public:
   explicit GangWalk(uint32_t seed) : releases_(seed % 2 == 0) {
@@ -43,13 +44,14 @@ class GangWalk final : public World {
     }
   }
 
-  // End lets what is under way happen, and looks at what remains; then there is room for all.
+  // Completes all pending work and checks the result; then adds room for all pods.
   void End() {
     Settle();
-    // A lower priority may have been faster; it goes when the others are tried again.
+    // A gang of lower priority may have been placed first; it is preempted when the others are
+    // retried.
     for (int i = 0; i < 3 && !GangThatWouldFit().empty(); ++i) Settle();
     CheckBinds();
-    EXPECT_THAT(scheduler_.CompareWith(Values(nodes_), Values(pods_)), IsEmpty());
+    EXPECT_THAT(scenario::FindDifferences(scheduler_, Values(nodes_), Values(pods_)), IsEmpty());
     EXPECT_EQ(scheduler_.waiting().size(), 0u);
     ExpectAtRest();
     for (const auto& [name, group] : groups_) {
@@ -62,7 +64,7 @@ class GangWalk final : public World {
       const size_t size = CountMembers(name);
       if (releases_) {
         EXPECT_TRUE(bound == 0 || bound >= wanted || bound == size)
-            << name << " stays with " << bound << " of " << wanted << ", " << size << " are there"
+            << name << " remains with " << bound << " of " << wanted << ", " << size << " are there"
             << Story(name);
       }
     }
@@ -72,9 +74,9 @@ class GangWalk final : public World {
     for (const auto& [name, group] : groups_) {
       const size_t size = CountMembers(name);
       if (size < static_cast<size_t>(group->spec.min_member)) continue;
-      EXPECT_EQ(CountBound(name), size) << name << " is starved" << Story(name);
+      EXPECT_EQ(CountBound(name), size) << name << " is not placed" << Story(name);
     }
-    EXPECT_THAT(scheduler_.CompareWith(Values(nodes_), Values(pods_)), IsEmpty());
+    EXPECT_THAT(scenario::FindDifferences(scheduler_, Values(nodes_), Values(pods_)), IsEmpty());
   }
 
   size_t whole_gangs() const {
@@ -92,7 +94,7 @@ class GangWalk final : public World {
                                        nullptr, {{.name = "Coscheduling", .args = {args}}})}});
   }
 
-  // Restart is another process: of what was under way only what the server has done remains.
+  // Simulates a restart of the process: only the state of the API server remains.
   void Restart() {
     std::destroy_at(&scheduler_);
     api_.binds.clear();
@@ -146,7 +148,7 @@ class GangWalk final : public World {
   void LoseNode() {
     if (nodes_.empty()) return;
     const std::string lost = Any(nodes_)->first;
-    // Its pods go with it, as the garbage collector of pods has it.
+    // Deletes its pods, too, like the pod garbage collector.
     std::vector<std::string> gone;
     for (const auto& [uid, pod] : pods_) {
       if (pod->spec.node_name == lost) gone.push_back(uid);
@@ -174,7 +176,7 @@ class GangWalk final : public World {
     Tell([this, node] { scheduler_.On(api::Added(node)); });
   }
 
-  // Outage has all calls fail that are under way.
+  // Fails all pending calls.
   void Outage() {
     while (!api_.binds.empty()) FailBind(api_.binds.size() - 1);
   }
@@ -186,7 +188,7 @@ class GangWalk final : public World {
     }
     answers_.emplace_back([call] { call.done(Fail(Reason::kInternalError, "bad luck")); });
   }
-  // StartContainers has the pods of a node run.
+  // Sets the pods of a node to Running.
   void StartContainers() {
     if (nodes_.empty()) return;
     const std::string node = Any(nodes_)->first;
@@ -198,7 +200,7 @@ class GangWalk final : public World {
     }
   }
 
-  // Bind is ServeBind, but that a failure disturbs the gang, whose other members may be bound.
+  // Like ServeBind, but a failure disturbs the gang, because its other members may be bound.
   void Bind(bool may_fail) {
     if (api_.binds.empty()) return;
     if (may_fail && Chance(8)) return FailBind(Random(api_.binds.size()));
@@ -225,7 +227,7 @@ class GangWalk final : public World {
     if (dice < 790) return AnswerPlugins(Chance(10));
     DeliverEvent();
   }
-  // What was about to be bound when the process ended is not, and its gang may be bound in part.
+  // Bindings that are pending at the restart are lost, so their gangs may be bound in part.
   void DisturbBoundAndRestart() {
     for (const auto& call : api_.binds) {
       if (const auto pod = pods_.find(call.pod.uid); pod != pods_.end()) {
@@ -234,7 +236,7 @@ class GangWalk final : public World {
     }
     Restart();
   }
-  // RecordPreempted finds the gangs of which a more important pod takes a member, or took one.
+  // Records the gangs that lose or lost a member by preemption.
   void RecordPreempted() {
     for (const auto& call : api_.victims) {
       disturbed_.insert(call.pod.name.substr(0, call.pod.name.find('-')));
@@ -245,7 +247,7 @@ class GangWalk final : public World {
     }
   }
 
-  // CheckBinds looks at bindings that were asked for since the last time: their gangs are whole.
+  // Checks the bindings requested since the last call: their gangs must be complete.
   void CheckBinds() {
     RecordPreempted();
     for (const auto& call : api_.binds) {
@@ -274,7 +276,7 @@ class GangWalk final : public World {
       return GangOf(*entry.second) == gang && !entry.second->spec.node_name.empty();
     }));
   }
-  // GangThatWouldFit is one that has all its members and could be whole; empty: there is none.
+  // Returns a gang with all its members that would fit, or "".
   std::string GangThatWouldFit() const {
     for (const auto& [name, group] : groups_) {
       const size_t wanted = static_cast<size_t>(group->spec.min_member);
@@ -284,7 +286,7 @@ class GangWalk final : public World {
     }
     return "";
   }
-  // Story is what events say of a gang's members.
+  // Returns the events of the gang's members.
   std::string Story(const std::string& gang) const {
     std::string story;
     for (const auto& [pod, event] : api_.events) {
@@ -292,7 +294,7 @@ class GangWalk final : public World {
     }
     return story;
   }
-  // Room is for how many pods there is room.
+  // Returns the number of pods that still fit.
   size_t Room() const {
     size_t room = 0;
     const Cache& cache = scheduler_.cache();
@@ -306,7 +308,7 @@ class GangWalk final : public World {
 
   const bool releases_;
   std::map<std::string, std::shared_ptr<const api::PodGroup>> groups_;
-  std::set<std::string> disturbed_;  // gangs that others took members from
+  std::set<std::string> disturbed_;  // gangs that lost members by other causes
   std::set<std::string> asked_;
   size_t events_seen_ = 0;
 };
@@ -317,7 +319,7 @@ TEST(GangWalkTest, NoGangIsBoundInPartOrStarved) {
     std::istringstream(runs) >> first >> count;
   } else {
     std::printf(
-        "left out: most walks of gangs; make random-checks CHECK=gang has 10,000, here are %u\n",
+        "left out: most walks of gangs; make random-checks CHECK=gang runs 10,000, this test %u\n",
         count);
   }
   size_t whole = 0;
@@ -329,8 +331,8 @@ TEST(GangWalkTest, NoGangIsBoundInPartOrStarved) {
     walk.End();
     if (::testing::Test::HasFailure()) return;
   }
-  EXPECT_GT(whole, count / 2) << "the world was too hard for the test to mean anything";
-  std::printf("seeds %u..%u: %u walks, %zu gangs were whole\n", first, first + count - 1, count,
+  EXPECT_GT(whole, count / 2) << "too few gangs were placed for a meaningful test";
+  std::printf("seeds %u..%u: %u walks, %zu gangs were complete\n", first, first + count - 1, count,
               whole);
 }
 

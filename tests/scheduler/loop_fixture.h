@@ -17,7 +17,7 @@
 
 namespace berth::scheduler::testing {
 
-// Witness notes what the scheduler tells its observer.
+// Witness records the calls of the scheduler's observer.
 class Witness final : public SchedulerObserver {
  public:
   void OnAttempt(AttemptResult result, std::string_view profile, Duration) override {
@@ -36,7 +36,7 @@ class Witness final : public SchedulerObserver {
   std::vector<bool> evictions;
 };
 
-// LoopTest runs a Scheduler by hand: the test brings the events and answers the API calls.
+// LoopTest runs a Scheduler step by step: the test sends the events and answers the API calls.
 class LoopTest : public ::testing::Test {
  protected:
   LoopTest() { Serve("test", {&script_}); }
@@ -55,7 +55,7 @@ class LoopTest : public ::testing::Test {
   static NodeBuilder Node(const std::string& name, const std::string& room = "cpu=4,pods=10") {
     return MakeNode(name).Allocatable(room);
   }
-  // Run makes attempts until no pod is ready.
+  // Makes attempts until no pod is ready. Returns their number.
   int Run() {
     int attempts = 0;
     while (scheduler_.ScheduleOne()) ++attempts;
@@ -65,7 +65,7 @@ class LoopTest : public ::testing::Test {
     clock_.Advance(time);
     scheduler_.Tick();
   }
-  // Answer ends a call to bind; Confirm brings the event that shows the binding.
+  // Answer completes a bind call; Confirm sends the event that shows the binding.
   void Answer(size_t i, Result<void> result = {}) { api_.binds.at(i).done(std::move(result)); }
   void Confirm(const PodBuilder& pod, const std::string& node) {
     scheduler_.On(api::Added(PodBuilder(pod).OnNode(node).Build()));

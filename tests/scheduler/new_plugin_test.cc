@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plugin from nothing to a pod that it placed, in the steps of CONTRIBUTING.md ("How to add a
-// plugin"), whose numbers stand below. What is one file here is several files there.
+// A new plugin from its definition to a placed pod, in the numbered steps of CONTRIBUTING.md ("How
+// to add a plugin"). There it is several files.
 #include "base/yaml/yaml.h"
 #include "scheduler/plugins/registry.h"
 #include "tests/scheduler/loop_fixture.h"
@@ -26,26 +26,26 @@ struct NodePriceArgs {
   static auto Fields() {
     return json::Object(json::Field("label", &NodePriceArgs::label)
                             .Default(R"("example.com/price")")
-                            .Doc("The label of nodes that says what an hour there costs."),
+                            .Doc("The node label with the price of an hour."),
                         json::Field("most", &NodePriceArgs::most)
                             .Default("100")
-                            .Doc("Nodes that cost more are refused."));
+                            .Doc("Nodes with a higher price are rejected."));
   }
 
   std::vector<api::FieldError> Validate() const;
 };
 
-// NodePrice refuses nodes that cost too much and prefers cheap ones: the score is 0 where an hour
-// costs `most`, and 100 where it costs nothing. A node that does not say costs nothing.
+// NodePrice rejects expensive nodes and prefers cheap ones. The score is 0 for a price of `most`,
+// and 100 for a price of 0. A node without the label has a price of 0.
 class NodePrice final : public FilterPlugin, public ScorePlugin {
  public:
   using Args = NodePriceArgs;
 
-  // Requires: args.Validate() found nothing.
+  // Requires: args.Validate() returned no errors.
   explicit NodePrice(Args args) : args_(std::move(args)) {}
   static PluginDescriptor Descriptor();
 
-  // The keys are the same for all pods: nothing of them is read.
+  // The keys are equal for all pods: nothing of the pod is read.
   ResultKey KeyOf(const CycleContext&) const override { return ResultKey::Of(""); }
   ResultKey HintKeyOf(const PendingPod&) const override { return ResultKey::Of(""); }
   Verdict Filter(const CycleContext& cycle, const NodeView& node) const override;
@@ -57,7 +57,7 @@ class NodePrice final : public FilterPlugin, public ScorePlugin {
   Args args_;
 };
 
-// ---- 2. scheduler/plugins/node_price.cc: what it says of itself, and the points
+// ---- 2. scheduler/plugins/node_price.cc: the descriptor and the extension points
 
 std::vector<api::FieldError> NodePriceArgs::Validate() const {
   if (most >= 1) return {};
@@ -67,10 +67,10 @@ std::vector<api::FieldError> NodePriceArgs::Validate() const {
 PluginDescriptor NodePrice::Descriptor() {
   return Describe<NodePrice>({
       .name = "NodePrice",
-      .summary = "Refuses nodes that cost too much and prefers cheap ones.",
+      .summary = "Rejects expensive nodes and prefers cheap ones.",
       .depends_on = {Epoch::kNodeObject},
       .events = {{Resource::kNode, action::kAdd | action::kUpdateNodeLabel,
-                  "a node may have come, or become cheaper"}},
+                  "a node may have been added or become cheaper"}},
       .example = R"(plugins:
   multiPoint:
     enabled: [{name: NodePrice, weight: 5}]
@@ -112,7 +112,7 @@ testing::NodeBuilder At(const std::string& name, const std::string& price) {
   return MakeNode(name).Label("example.com/price", price).Allocatable("cpu=4,pods=10");
 }
 
-TEST(NodePrice, RefusesNodesThatCostTooMuchAndPrefersCheapOnes) {
+TEST(NodePrice, RejectsExpensiveNodesAndPrefersCheapOnes) {
   TestCluster cluster;
   cluster.Add(At("cheap", "10")).Add(At("limit", "40")).Add(At("dear", "41")).Add(MakeNode("free"));
   const auto plugin = cluster.Plugin<NodePrice>(R"({"most":40})");
@@ -129,13 +129,13 @@ TEST(NodePrice, RefusesNodesThatCostTooMuchAndPrefersCheapOnes) {
   EXPECT_EQ(scores.at("free"), 100);
 }
 
-TEST(NodePrice, ChecksItsLimit) {
+TEST(NodePrice, RejectsALimitOfZero) {
   const auto errors = NodePrice::Descriptor().check({R"({"most":0})"});
   ASSERT_EQ(errors.size(), 1u);
   EXPECT_EQ(errors.front().ToString(), "most: Invalid value: 0: must be at least 1");
 }
 
-// ---- what comes of it: a profile that enables it, here its own example, and pods
+// ---- the result: a profile that enables the plugin (its own example), and pods
 
 class NewPlugin : public LoopTest {
  protected:
@@ -158,7 +158,7 @@ TEST_F(NewPlugin, PlacesAPod) {
   EXPECT_THAT(Bound(), ElementsAre("p to cheap"));
 }
 
-TEST_F(NewPlugin, SaysWhyAPodWaitsAndIsAskedAgainWhenAnEventMayHelp) {
+TEST_F(NewPlugin, ReportsTheReasonAndRetriesAfterAHelpfulEvent) {
   scheduler_.On(api::Added(At("n", "50").Build()));
   scheduler_.On(api::Added(Pod("p").Build()));
   Run();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Preemption from the refusal to the binding, with DefaultPreemption.
+// Preemption from the rejection to the binding, with DefaultPreemption.
 #include "scheduler/plugins/registry.h"
 #include "scheduler/preemption/overdue.h"
 #include "tests/scheduler/loop_fixture.h"
@@ -15,7 +15,8 @@ using testing::LoopTest;
 using testing::PodBuilder;
 using ::testing::StartsWith;
 
-// PreemptionTest has a full node n with two pods, and an urgent pod that needs the room of both.
+// PreemptionTest has a full node n with two pods, and an urgent pod that needs both their
+// resources.
 class PreemptionTest : public LoopTest {
  protected:
   PreemptionTest() {
@@ -43,10 +44,10 @@ class PreemptionTest : public LoopTest {
   }
 };
 
-TEST_F(PreemptionTest, AnUrgentPodIsBoundOnceItsVictimsAreGone) {
+TEST_F(PreemptionTest, UrgentPodIsBoundWhenItsVictimsAreGone) {
   EXPECT_EQ(api_.patches.at(0).patch.nominated_node_name, "n");
   EXPECT_EQ(scheduler_.queue().nominator().NodeOf("uid-p"), "n");
-  ASSERT_EQ(Calls().size(), 1u) << "the last one waits for the other";
+  ASSERT_EQ(Calls().size(), 1u) << "the last victim comes after the other";
   const std::string first = api_.victims[0].pod.name;
   const std::string last = first == "v0" ? "v1" : "v0";
   Reply();
@@ -64,7 +65,7 @@ TEST_F(PreemptionTest, AnUrgentPodIsBoundOnceItsVictimsAreGone) {
   EXPECT_THAT(Calls(), IsEmpty());
 }
 
-// A preemptor whose victims are on their way, and another node where it could preempt.
+// A preemptor with terminating victims, and another node where it could preempt.
 class StuckVictimTest : public PreemptionTest {
  protected:
   StuckVictimTest() {
@@ -84,14 +85,14 @@ class StuckVictimTest : public PreemptionTest {
   static constexpr seconds kGrace{400};
 };
 
-TEST_F(StuckVictimTest, NobodyElseGoesWhileAVictimTakesItsTime) {
+TEST_F(StuckVictimTest, WaitsForAVictimInItsGracePeriod) {
   Pass(kGrace);
   ASSERT_GT(Run(), 0);
   EXPECT_THAT(Calls(), IsEmpty());
   EXPECT_EQ(scheduler_.queue().nominator().NodeOf("uid-p"), "n");
 }
 
-TEST_F(StuckVictimTest, APodWhoseVictimIsOverduePreemptsElsewhere) {
+TEST_F(StuckVictimTest, PreemptsElsewhereWhenAVictimIsOverdue) {
   Pass(kGrace + kGoneAtLatest + seconds(1));
   ASSERT_GT(Run(), 0);
   EXPECT_EQ(scheduler_.queue().nominator().NodeOf("uid-p"), "m");
@@ -106,7 +107,7 @@ TEST_F(StuckVictimTest, APodWhoseVictimIsOverduePreemptsElsewhere) {
   EXPECT_THAT(Calls(), IsEmpty());
 }
 
-// A pod that needs the room of pods that a budget protects, under pdb: Respect.
+// A pod that needs the resources of pods protected by a budget, with pdb: Respect.
 class ProtectedVictimsTest : public LoopTest {
  protected:
   ProtectedVictimsTest() {
@@ -128,7 +129,7 @@ class ProtectedVictimsTest : public LoopTest {
   }
 };
 
-TEST_F(ProtectedVictimsTest, AreAskedForAgainOnceTheBudgetAllowsIt) {
+TEST_F(ProtectedVictimsTest, AreEvictedWhenTheBudgetAllowsMore) {
   ASSERT_EQ(Where("p"), "unschedulable");
   EXPECT_THAT(api_.victims, IsEmpty());
   scheduler_.On(api::Modified(Budget(0), Budget(1)));
@@ -139,12 +140,12 @@ TEST_F(ProtectedVictimsTest, AreAskedForAgainOnceTheBudgetAllowsIt) {
   EXPECT_EQ(api_.victims.front().pod.name, "web");
 }
 
-TEST_F(ProtectedVictimsTest, AreAskedForAgainOnceTheBudgetIsGone) {
+TEST_F(ProtectedVictimsTest, RequeueThePreemptorWhenTheBudgetIsDeleted) {
   scheduler_.On(api::Deleted<api::PodDisruptionBudget>("uid-web"));
   EXPECT_EQ(Where("p"), "backoff");
 }
 
-TEST_F(ProtectedVictimsTest, AreNotAskedForWhereABudgetAllowsLess) {
+TEST_F(ProtectedVictimsTest, StayWhenTheBudgetAllowsLess) {
   scheduler_.On(api::Modified(Budget(0), Budget(-1)));
   EXPECT_EQ(Where("p"), "unschedulable");
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chance as the only score, among the filters of the default profile: samples/09-a-shell-scheduler.
+// Random as the only score plugin, with the filters of the default profile:
+// samples/09-a-shell-scheduler.
 #include <algorithm>
 #include <map>
 #include <random>
@@ -16,9 +17,9 @@ using testing::LoopTest;
 using testing::NodeBuilder;
 using testing::PodBuilder;
 
-// What a test knows of a node, worked out apart from the plugins.
+// The test's own view of a node, independent of the plugins.
 struct KnownNode {
-  int cpu = 0;  // that is left
+  int cpu = 0;  // free
   bool tainted = false, cordoned = false;
 
   bool Takes(int pod_cpu, bool tolerates) const {
@@ -54,7 +55,7 @@ class RandomLoopTest : public LoopTest, public ::testing::WithParamInterface<uin
   std::map<std::string, KnownNode> nodes_;
 };
 
-TEST_P(RandomLoopTest, BindsToANodeThatFitsWheneverThereIsOneAndToNoOther) {
+TEST_P(RandomLoopTest, BindsToAFittingNodeIfThereIsOne) {
   for (int i = 0; i < 8; ++i) AddNode("n" + std::to_string(i));
   std::set<std::string> chosen;
   int waiting = 0;
@@ -79,7 +80,7 @@ TEST_P(RandomLoopTest, BindsToANodeThatFitsWheneverThereIsOneAndToNoOther) {
     node.cpu -= cpu;
     chosen.insert(api_.binds.back().node);
   }
-  EXPECT_GT(waiting, 0) << "the nodes had room for all";
+  EXPECT_GT(waiting, 0) << "all pods fit: the test needs more pods";
   EXPECT_GT(chosen.size(), 2u);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the chosen node to the binding: Reserve, Permit, PreBind, Bind, and every way it can fail.
+// From the chosen node to the binding: Reserve, Permit, PreBind, Bind, and all their failures.
+#include "scenario/self_check.h"
 #include "tests/scheduler/loop_fixture.h"
 
 namespace berth::scheduler {
@@ -25,13 +26,13 @@ class BindingTest : public LoopTest {
   }
 };
 
-TEST_F(BindingTest, CompletionsMayComeInAnyOrder) {
+TEST_F(BindingTest, ResponsesMayArriveInAnyOrder) {
   for (const char* name : {"a", "b", "c"}) scheduler_.On(api::Added(Pod(name).Build()));
   EXPECT_EQ(Run(), 3);
   EXPECT_EQ(scheduler_.BindingsInFlight(), 3u);
-  EXPECT_EQ(Cpu("n"), 3000) << "each sees the room of those before it taken";
+  EXPECT_EQ(Cpu("n"), 3000) << "each pod sees the resources of the previous ones as used";
   Answer(2);
-  Confirm(Pod("a"), "n");  // seen before its answer
+  Confirm(Pod("a"), "n");  // seen before its response
   Answer(0);
   Answer(1);
   ExpectAtRest();
@@ -39,7 +40,7 @@ TEST_F(BindingTest, CompletionsMayComeInAnyOrder) {
   EXPECT_EQ(witness_.scheduled.size(), 3u);
 }
 
-TEST_F(BindingTest, ReserveRefusalUndoesAndRequeues) {
+TEST_F(BindingTest, ReserveRejectionUnreservesAndRequeues) {
   script_.reserve = [](const PendingPod&) { return Status::Unschedulable("taken"); };
   Schedule("a");
   EXPECT_THAT(script_.calls, ElementsAre("Reserve a", "Unreserve a"));
@@ -55,7 +56,7 @@ TEST_F(BindingTest, UnreserveRunsOverAllPlugins) {
   script_.reserve = [](const PendingPod&) { return Status::Failed("broken"); };
   Schedule("a");
   EXPECT_THAT(script_.calls, ElementsAre("Reserve a", "Unreserve a"));
-  EXPECT_THAT(second.calls, ElementsAre("Unreserve a")) << "also those that never reserved";
+  EXPECT_THAT(second.calls, ElementsAre("Unreserve a")) << "also plugins without a call of Reserve";
   EXPECT_THAT(Notes(),
               ElementsAre("FailedScheduling: running Reserve plugin \"Scripted\": broken"));
   EXPECT_EQ(api_.patches.at(0).patch.condition->reason, "SchedulerError");
@@ -63,7 +64,7 @@ TEST_F(BindingTest, UnreserveRunsOverAllPlugins) {
   EXPECT_THAT(witness_.attempts, ElementsAre("test error"));
 }
 
-TEST_F(BindingTest, PermitMayDeny) {
+TEST_F(BindingTest, PermitMayReject) {
   script_.permit = [](const PendingPod&) { return PermitResult{Status::Unschedulable("not now")}; };
   Schedule("a");
   EXPECT_THAT(Notes(), ElementsAre("FailedScheduling: 0/1 nodes are available: 1 not now."));
@@ -92,19 +93,19 @@ TEST_F(BindingTest, PermitMayLetAPodWaitUntilItIsAllowed) {
   ExpectAtRest();
 }
 
-TEST_F(BindingTest, WaitEndsWithItsTimeout) {
+TEST_F(BindingTest, WaitEndsAtItsTimeout) {
   LetWait(seconds(10));
   Schedule("a");
   Pass(seconds(10));
   EXPECT_THAT(Notes(), ElementsAre("FailedScheduling: 0/1 nodes are available: 1 rejected due to "
                                    "timeout after waiting 10s at plugin Scripted."));
   EXPECT_THAT(witness_.permit_waits, ElementsAre(Code::kUnschedulable));
-  EXPECT_EQ(Where("a"), "unschedulable") << "the room it freed itself does not wake it";
+  EXPECT_EQ(Where("a"), "unschedulable") << "the resources it freed do not requeue it";
   EXPECT_EQ(Cpu("n"), 0);
   ExpectAtRest();
 }
 
-TEST_F(BindingTest, RejectedWaitWakesOthersForTheRoom) {
+TEST_F(BindingTest, RejectedWaitRequeuesOtherPods) {
   LetWait(seconds(10));
   scheduler_.On(api::Added(Pod("a").Requests("cpu=3").Build()));  // 4 cpu in all
   Run();
@@ -117,10 +118,10 @@ TEST_F(BindingTest, RejectedWaitWakesOthersForTheRoom) {
   EXPECT_EQ(Where("a"), "unschedulable");
 }
 
-TEST_F(BindingTest, PodsThatAPluginWantsToActivateLeaveAfterPermitAndAfterTheBinding) {
+TEST_F(BindingTest, ActivatesPodsAfterPermitAndAfterPostBind) {
   script_.filter = [](const PendingPod& pod, const NodeView&) {
-    static const VerdictReason kAlone = VerdictReason::Intern("comes with others");
-    return pod.name() == "z" ? Verdict::Fits() : Verdict::Unschedulable(kAlone);
+    static const VerdictReason kUnique = VerdictReason::Intern("comes with others");
+    return pod.name() == "z" ? Verdict::Fits() : Verdict::Unschedulable(kUnique);
   };
   Schedule("a");
   Schedule("b");
@@ -133,14 +134,14 @@ TEST_F(BindingTest, PodsThatAPluginWantsToActivateLeaveAfterPermitAndAfterTheBin
   EXPECT_EQ(Where("a"), "active");
   EXPECT_EQ(Where("b"), "unschedulable");
   EXPECT_EQ(Run(), 1);
-  EXPECT_EQ(Where("a"), "unschedulable") << "it does not fit; activation is no more than a try";
+  EXPECT_EQ(Where("a"), "unschedulable") << "it does not fit; activation only retries it";
   Answer(0);
   EXPECT_EQ(Where("b"), "active");
   EXPECT_EQ(Where("a"), "unschedulable") << "each is activated once";
   EXPECT_EQ(Where("c"), "unschedulable");
 }
 
-TEST_F(BindingTest, APodThatPermitRefusesActivatesNobody) {
+TEST_F(BindingTest, PermitRejectionActivatesNoPods) {
   scheduler_.On(api::Added(Pod("a").Requests("cpu=8").Build()));
   Run();
   script_.activate_in_permit = {"uid-a"};
@@ -162,7 +163,7 @@ TEST_F(BindingTest, PreBindRunsAfterTheNominationAndBeforeBind) {
   EXPECT_THAT(script_.calls, ElementsAre("Reserve a", "PreBind a", "PostBind a"));
 }
 
-TEST_F(BindingTest, ANodeThatGoesWhilePermitWaitsIsGoneForWhatFollows) {
+TEST_F(BindingTest, DeletedNodeIsGoneForPluginsAfterPermit) {
   LetWait(seconds(10));
   script_.has_pre_bind = true;
   Schedule("a");
@@ -173,10 +174,10 @@ TEST_F(BindingTest, ANodeThatGoesWhilePermitWaitsIsGoneForWhatFollows) {
   scheduler_.waiting().Allow("uid-a", "Scripted");
   EXPECT_THAT(script_.calls, ElementsAre("Reserve a", "PreBind a, node gone"));
   script_.pre_binds.at(0)(Status::Success());
-  EXPECT_THAT(Bound(), ElementsAre("a to n")) << "the API server says whether the name will do";
+  EXPECT_THAT(Bound(), ElementsAre("a to n")) << "the API server decides whether the name is valid";
 }
 
-TEST_F(BindingTest, ASlotThatIsUsedAgainIsNotTakenForTheChosenNode) {
+TEST_F(BindingTest, ReusedSlotIsNotTheChosenNode) {
   script_.has_pre_bind = true;
   Schedule("a");
   const Slot slot = scheduler_.cache().Find("n");
@@ -190,7 +191,7 @@ TEST_F(BindingTest, ASlotThatIsUsedAgainIsNotTakenForTheChosenNode) {
   ExpectAtRest();
 }
 
-TEST_F(BindingTest, PreBindFailureUndoesAndTriesAgainAsAfterAnError) {
+TEST_F(BindingTest, PreBindFailureUnreservesAndRetriesAsAnError) {
   script_.has_pre_bind = true;
   Schedule("a");
   script_.pre_binds.at(0)(Status::Unschedulable("volume is elsewhere"));
@@ -201,7 +202,7 @@ TEST_F(BindingTest, PreBindFailureUndoesAndTriesAgainAsAfterAnError) {
   ExpectAtRest();
 }
 
-TEST_F(BindingTest, PreemptedWhileItWaitsAPodIsTriedAgainAsAfterAnError) {
+TEST_F(BindingTest, PreemptedWaitingPodIsRetriedAsAfterAnError) {
   LetWait(seconds(60));
   Schedule("a");
   EXPECT_FALSE(scheduler_.bindings().CancelPreBind("uid-a", "preempted by DefaultPreemption"));
@@ -211,7 +212,7 @@ TEST_F(BindingTest, PreemptedWhileItWaitsAPodIsTriedAgainAsAfterAnError) {
   EXPECT_THAT(Notes(), ElementsAre("FailedScheduling: waiting on permit for pod: preempted"));
   EXPECT_EQ(api_.patches.back().patch.condition->reason, "SchedulerError");
   EXPECT_EQ(api_.patches.back().patch.nominated_node_name, std::nullopt)
-      << "the nomination was not seen yet, so there is nothing to clear";
+      << "the nomination has not been seen yet, so it is not cleared";
   EXPECT_THAT(witness_.permit_waits, ElementsAre(Code::kError));
   EXPECT_EQ(Where("a"), "backoff");
   EXPECT_TRUE(scheduler_.queue().Find("uid-a")->rejected_by().empty());
@@ -219,7 +220,7 @@ TEST_F(BindingTest, PreemptedWhileItWaitsAPodIsTriedAgainAsAfterAnError) {
   ExpectAtRest();
 }
 
-TEST_F(BindingTest, CanceledInPreBindAPodIsTriedAgainAsAfterAnError) {
+TEST_F(BindingTest, CanceledPreBindIsRetriedAsAfterAnError) {
   script_.has_pre_bind = true;
   Schedule("a");
   const std::stop_callback giving_up(
@@ -234,11 +235,11 @@ TEST_F(BindingTest, CanceledInPreBindAPodIsTriedAgainAsAfterAnError) {
   ExpectAtRest();
 }
 
-TEST_F(BindingTest, APreBindThatDoesNotNoticeThatItIsCanceledIsWaitedForAndNotBound) {
+TEST_F(BindingTest, PreBindThatIgnoresCancellationIsAwaitedAndNotBound) {
   script_.has_pre_bind = true;
   Schedule("a");
   EXPECT_TRUE(scheduler_.bindings().CancelPreBind("uid-a", "preempted by DefaultPreemption"));
-  EXPECT_TRUE(scheduler_.bindings().CancelPreBind("uid-a", "again")) << "it can still be had";
+  EXPECT_TRUE(scheduler_.bindings().CancelPreBind("uid-a", "again")) << "it can still be canceled";
   EXPECT_EQ(Cpu("n"), 1000);
   script_.pre_binds.at(0)(Status::Success());
   EXPECT_THAT(Bound(), IsEmpty());
@@ -247,7 +248,7 @@ TEST_F(BindingTest, APreBindThatDoesNotNoticeThatItIsCanceledIsWaitedForAndNotBo
   ExpectAtRest();
 }
 
-TEST_F(BindingTest, OnceItsBindingIsSentAPodCannotBeCanceled) {
+TEST_F(BindingTest, PodWithSentBindingCannotBeCanceled) {
   script_.has_pre_bind = true;
   Schedule("a");
   script_.pre_binds.at(0)(Status::Success());
@@ -256,14 +257,14 @@ TEST_F(BindingTest, OnceItsBindingIsSentAPodCannotBeCanceled) {
   EXPECT_EQ(witness_.scheduled.size(), 1u);
 }
 
-TEST_F(BindingTest, APodWithoutWorkInPreBindCannotBeCanceled) {
+TEST_F(BindingTest, PodWithoutWorkInPreBindCannotBeCanceled) {
   Schedule("a");
   EXPECT_FALSE(scheduler_.bindings().CancelPreBind("uid-a", "preempted by DefaultPreemption"));
   Answer(0);
   ExpectAtRest();
 }
 
-TEST_F(BindingTest, FailedBindIsUndoneAndTriedAgain) {
+TEST_F(BindingTest, FailedBindIsUndoneAndRetried) {
   Schedule("a");
   Answer(0, Fail(Reason::kInternalError, "server is ill"));
   EXPECT_THAT(script_.calls, ElementsAre("Reserve a", "Unreserve a"));
@@ -280,7 +281,7 @@ TEST_F(BindingTest, FailedBindIsUndoneAndTriedAgain) {
   ExpectAtRest();
 }
 
-TEST_F(BindingTest, FailedBindWakesPodsThatWaitForTheRoom) {
+TEST_F(BindingTest, FailedBindRequeuesPodsThatNeedItsResources) {
   scheduler_.On(api::Added(Pod("a").Requests("cpu=3").Build()));
   Run();
   Schedule("b");
@@ -301,25 +302,25 @@ TEST_F(BindingTest, ConflictFollowsTheStore) {
   EXPECT_EQ(Where("a"), "nowhere");
   Pass(seconds(30));
   EXPECT_EQ(Run(), 0);
-  EXPECT_THAT(scheduler_.CompareWith({{Node("n").Build(), Node("m").Build()}},
-                                     {{Pod("a").OnNode("m").Build()}}),
+  EXPECT_THAT(scenario::FindDifferences(scheduler_, {{Node("n").Build(), Node("m").Build()}},
+                                        {{Pod("a").OnNode("m").Build()}}),
               IsEmpty());
 }
 
-TEST_F(BindingTest, ConflictThatTheStoreShowedFirstIsSilent) {
+TEST_F(BindingTest, ConflictSeenInTheStoreIsSilent) {
   scheduler_.On(api::Added(Node("m").Build()));
   Schedule("a");
   Confirm(Pod("a"), "m");
   EXPECT_EQ(Cpu("n"), 0);
   EXPECT_EQ(Cpu("m"), 1000);
   Answer(0, Fail(Reason::kConflict, "already assigned"));
-  EXPECT_EQ(Cpu("m"), 1000) << "what is confirmed is not forgotten";
+  EXPECT_EQ(Cpu("m"), 1000) << "a confirmed pod is not forgotten";
   EXPECT_THAT(Notes(), IsEmpty());
-  EXPECT_THAT(api_.patches, IsEmpty()) << "a bound pod is not told that it is unschedulable";
+  EXPECT_THAT(api_.patches, IsEmpty()) << "a bound pod gets no PodScheduled=False condition";
   ExpectAtRest();
 }
 
-TEST_F(BindingTest, PodDeletedDuringBindIsUnwound) {
+TEST_F(BindingTest, PodDeletedDuringBindIsUnreserved) {
   Schedule("a");
   scheduler_.On(api::Deleted<api::Pod>("uid-a"));
   EXPECT_EQ(Cpu("n"), 0);
@@ -330,7 +331,7 @@ TEST_F(BindingTest, PodDeletedDuringBindIsUnwound) {
   ExpectAtRest();
 }
 
-TEST_F(BindingTest, PodDeletedDuringPreBindIsUnwound) {
+TEST_F(BindingTest, PodDeletedDuringPreBindIsUnreserved) {
   script_.has_pre_bind = true;
   Schedule("a");
   scheduler_.On(api::Deleted<api::Pod>("uid-a"));
@@ -340,7 +341,7 @@ TEST_F(BindingTest, PodDeletedDuringPreBindIsUnwound) {
   ExpectAtRest();
 }
 
-TEST_F(BindingTest, PodDeletedWhileItWaitsIsUnwoundAtOnce) {
+TEST_F(BindingTest, DeletedWaitingPodIsUnreservedImmediately) {
   LetWait(seconds(60));
   Schedule("a");
   scheduler_.On(api::Deleted<api::Pod>("uid-a"));
@@ -350,7 +351,7 @@ TEST_F(BindingTest, PodDeletedWhileItWaitsIsUnwoundAtOnce) {
   ExpectAtRest();
 }
 
-TEST_F(BindingTest, PodThatIsBeingDeletedWhileItWaitsIsGivenUp) {
+TEST_F(BindingTest, TerminatingWaitingPodIsDropped) {
   LetWait(seconds(60));
   Schedule("a");
   scheduler_.On(api::Added(Pod("a").Terminating().Build()));
@@ -358,7 +359,7 @@ TEST_F(BindingTest, PodThatIsBeingDeletedWhileItWaitsIsGivenUp) {
   EXPECT_EQ(Cpu("n"), 0);
 }
 
-TEST_F(BindingTest, PodBoundElsewhereWhileItWaitsIsGivenUp) {
+TEST_F(BindingTest, WaitingPodBoundElsewhereIsDropped) {
   scheduler_.On(api::Added(Node("m").Build()));
   LetWait(seconds(60));
   Schedule("a");
@@ -370,7 +371,7 @@ TEST_F(BindingTest, PodBoundElsewhereWhileItWaitsIsGivenUp) {
   ExpectAtRest();
 }
 
-TEST_F(BindingTest, PodMadeAgainDuringBindIsScheduledOnItsOwn) {
+TEST_F(BindingTest, RecreatedPodIsScheduledIndependently) {
   Schedule("a");
   scheduler_.On(api::Deleted<api::Pod>("uid-a"));
   scheduler_.On(api::Added(Pod("a").Uid("second").Build()));
@@ -383,14 +384,14 @@ TEST_F(BindingTest, PodMadeAgainDuringBindIsScheduledOnItsOwn) {
   ExpectAtRest();
 }
 
-TEST_F(BindingTest, UpdatesOfAnAssumedPodDoNotQueueItAgain) {
+TEST_F(BindingTest, UpdatesOfAnAssumedPodDoNotQueueIt) {
   Schedule("a");
   scheduler_.On(api::Added(Pod("a").Label("x", "y").Build()));
   EXPECT_EQ(Run(), 0);
   EXPECT_THAT(Bound(), ElementsAre("a to n"));
 }
 
-TEST_F(BindingTest, EventWhileAPodWaitsIsReplayedToIt) {
+TEST_F(BindingTest, EventDuringAPermitWaitIsReplayed) {
   LetWait(seconds(10));
   script_.events = {{Resource::kNode, action::kAdd, "room"}};
   Serve("test", {&script_});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/scheduler.h"
 
+#include "scenario/self_check.h"
 #include "tests/scheduler/loop_fixture.h"
 
 namespace berth::scheduler {
@@ -40,7 +41,7 @@ TEST_F(SchedulerTest, BindsAPodToTheNodeItFits) {
   ExpectAtRest();
 }
 
-TEST_F(SchedulerTest, TellsWhyAPodFitsNowhereAndPlacesItWhenRoomAppears) {
+TEST_F(SchedulerTest, ReportsAnUnschedulablePodAndPlacesItWhenItFits) {
   scheduler_.On(api::Added(Node("n", "cpu=500m,pods=10").Build()));
   scheduler_.On(api::Added(Pod("a").Build()));
   Run();
@@ -59,7 +60,7 @@ TEST_F(SchedulerTest, TellsWhyAPodFitsNowhereAndPlacesItWhenRoomAppears) {
   EXPECT_THAT(Bound(), ElementsAre("a to n"));
 }
 
-TEST_F(SchedulerTest, DeletedPodMakesRoom) {
+TEST_F(SchedulerTest, DeletedPodFreesItsResources) {
   const auto running = MakePod("running").Requests("cpu=4").OnNode("n").Build();
   scheduler_.On(api::Added(Node("n").Build()));
   scheduler_.On(api::Added(running));
@@ -71,7 +72,7 @@ TEST_F(SchedulerTest, DeletedPodMakesRoom) {
   EXPECT_THAT(Bound(), ElementsAre("a to n"));
 }
 
-TEST_F(SchedulerTest, WithoutNodesThePodIsTriedAgainAsAfterAnError) {
+TEST_F(SchedulerTest, PodIsRetriedAfterBackoffIfThereAreNoNodes) {
   scheduler_.On(api::Added(Pod("a").Build()));
   Run();
   EXPECT_THAT(Notes(), ElementsAre("FailedScheduling: no nodes available to schedule pods"));
@@ -108,7 +109,7 @@ TEST_F(SchedulerTest, PodsOfOtherSchedulersAreCountedButNotScheduled) {
   EXPECT_EQ(Cpu("n"), 3000);
 }
 
-TEST_F(SchedulerTest, PodWithANodeSetByHandIsCountedOnly) {
+TEST_F(SchedulerTest, PodCreatedWithANodeIsOnlyCounted) {
   scheduler_.On(api::Added(Node("n").Build()));
   const auto pod = Pod("by-hand").OnNode("n").Build();
   scheduler_.On(api::Added(pod));
@@ -118,7 +119,7 @@ TEST_F(SchedulerTest, PodWithANodeSetByHandIsCountedOnly) {
   EXPECT_EQ(Cpu("n"), 0);
 }
 
-TEST_F(SchedulerTest, MirrorPodOfAStaticPodIsCountedAlsoBeforeItsNode) {
+TEST_F(SchedulerTest, MirrorPodIsCountedEvenBeforeItsNode) {
   auto mirror = MakePod("static-n").Requests("cpu=1").OnNode("n");
   mirror.raw().metadata.annotations["kubernetes.io/config.mirror"] = "hash";
   scheduler_.On(api::Added(mirror.Build()));
@@ -129,7 +130,7 @@ TEST_F(SchedulerTest, MirrorPodOfAStaticPodIsCountedAlsoBeforeItsNode) {
   EXPECT_THAT(Bound(), IsEmpty());
 }
 
-TEST_F(SchedulerTest, DaemonSetPodGoesToTheNodeItsAffinityNames) {
+TEST_F(SchedulerTest, DaemonSetPodGoesToTheNodeOfItsAffinity) {
   for (const char* name : {"n1", "n2", "n3"}) {
     auto node = Node(name);
     if (name == std::string("n2")) node.Label("tier", "edge");
@@ -145,7 +146,7 @@ TEST_F(SchedulerTest, DaemonSetPodGoesToTheNodeItsAffinityNames) {
   EXPECT_THAT(Bound(), ElementsAre("daemon-n3 to n3", "daemon-n2 to n2"));
 }
 
-TEST_F(SchedulerTest, PodBoundBySomebodyElseLeavesTheQueue) {
+TEST_F(SchedulerTest, PodBoundByAnotherClientLeavesTheQueue) {
   scheduler_.On(api::Added(Node("n").Build()));
   scheduler_.On(api::Added(Pod("a").Build()));
   Confirm(Pod("a"), "n");
@@ -154,7 +155,7 @@ TEST_F(SchedulerTest, PodBoundBySomebodyElseLeavesTheQueue) {
   EXPECT_EQ(Where("a"), "nowhere");
 }
 
-TEST_F(SchedulerTest, DeletingPodIsSkipped) {
+TEST_F(SchedulerTest, TerminatingPodIsSkipped) {
   scheduler_.On(api::Added(Node("n").Build()));
   scheduler_.On(api::Added(Pod("a").Terminating().Build()));
   EXPECT_EQ(Run(), 1);
@@ -163,7 +164,7 @@ TEST_F(SchedulerTest, DeletingPodIsSkipped) {
   ExpectAtRest();
 }
 
-TEST_F(SchedulerTest, GatedPodIsNotTriedUntilItsGatesAreGone) {
+TEST_F(SchedulerTest, GatedPodIsNotTriedBeforeItsGatesAreRemoved) {
   scheduler_.On(api::Added(Node("n").Build()));
   scheduler_.On(api::Added(Pod("a").Gate("wait").Build()));
   EXPECT_EQ(Run(), 0);
@@ -174,7 +175,7 @@ TEST_F(SchedulerTest, GatedPodIsNotTriedUntilItsGatesAreGone) {
   EXPECT_THAT(Bound(), ElementsAre("a to n"));
 }
 
-TEST_F(SchedulerTest, NominatedPodKeepsItsRoomFromPodsOfNoHigherPriority) {
+TEST_F(SchedulerTest, NominatedPodKeepsItsNodeFromLowerPriorityPods) {
   scheduler_.On(api::Added(Node("n", "cpu=1,pods=10").Build()));
   scheduler_.On(api::Added(Pod("early").Build()));
   scheduler_.On(api::Added(Pod("nominated").Nominated("n").Build()));
@@ -182,10 +183,10 @@ TEST_F(SchedulerTest, NominatedPodKeepsItsRoomFromPodsOfNoHigherPriority) {
   EXPECT_EQ(Where("early"), "unschedulable");
   EXPECT_TRUE(scheduler_.ScheduleOne());
   EXPECT_THAT(Bound(), ElementsAre("nominated to n"));
-  EXPECT_TRUE(scheduler_.queue().nominator().empty()) << "a pod that has a node is not nominated";
+  EXPECT_TRUE(scheduler_.queue().nominator().empty()) << "a pod with a node is not nominated";
 }
 
-TEST_F(SchedulerTest, HigherPriorityTakesTheRoomAndTheNominationEndsWithTheFailure) {
+TEST_F(SchedulerTest, HigherPriorityPodTakesTheNodeAndEndsTheNomination) {
   scheduler_.On(api::Added(Node("n", "cpu=1,pods=10").Build()));
   scheduler_.On(api::Added(Pod("nominated").Nominated("n").Build()));
   scheduler_.On(api::Added(Pod("urgent").Priority(5).Build()));
@@ -197,7 +198,7 @@ TEST_F(SchedulerTest, HigherPriorityTakesTheRoomAndTheNominationEndsWithTheFailu
   EXPECT_EQ(api_.patches[0].patch.nominated_node_name, "");
 }
 
-TEST_F(SchedulerTest, EndOfANominationWakesOthers) {
+TEST_F(SchedulerTest, EndOfANominationRequeuesOtherPods) {
   scheduler_.On(api::Added(Node("n", "cpu=1,pods=10").Build()));
   const auto nominated = Pod("nominated").Nominated("n").Gate("wait").Build();
   scheduler_.On(api::Added(nominated));
@@ -214,7 +215,7 @@ TEST_F(SchedulerTest, EndOfANominationWakesOthers) {
   EXPECT_EQ(Where("a"), "backoff");
 }
 
-TEST_F(SchedulerTest, NodeReplacedUnderItsNameIsNoticed) {
+TEST_F(SchedulerTest, ReplacedNodeOfTheSameNameRequeuesPods) {
   scheduler_.On(api::Added(Node("n", "cpu=500m,pods=10").Uid("1").Build()));
   scheduler_.On(api::Added(Pod("a").Build()));
   Run();
@@ -225,7 +226,7 @@ TEST_F(SchedulerTest, NodeReplacedUnderItsNameIsNoticed) {
   EXPECT_THAT(Bound(), ElementsAre("a to n"));
 }
 
-TEST_F(SchedulerTest, NodeGoneAfterTheChoiceBreaksNothing) {
+TEST_F(SchedulerTest, NodeDeletedAfterTheChoiceBecomesAPlaceholder) {
   scheduler_.On(api::Added(Node("n").Build()));
   scheduler_.On(api::Added(Pod("a").Build()));
   Run();
@@ -233,11 +234,12 @@ TEST_F(SchedulerTest, NodeGoneAfterTheChoiceBreaksNothing) {
   Answer(0);
   Confirm(Pod("a"), "n");
   EXPECT_EQ(scheduler_.cache().NodeCount(), 0u);
-  EXPECT_EQ(scheduler_.cache().node_count(), 1u) << "a ghost with the pod on it";
-  EXPECT_THAT(scheduler_.CompareWith({}, {{Pod("a").OnNode("n").Build()}}), IsEmpty());
+  EXPECT_EQ(scheduler_.cache().node_count(), 1u) << "a placeholder with the pod";
+  EXPECT_THAT(scenario::FindDifferences(scheduler_, {}, {{Pod("a").OnNode("n").Build()}}),
+              IsEmpty());
 }
 
-TEST_F(SchedulerTest, ReloadSwapsProfilesBetweenTwoCycles) {
+TEST_F(SchedulerTest, ReloadReplacesProfilesBetweenTwoCycles) {
   scheduler_.On(api::Added(Node("n").Build()));
   script_.filter = [](const PendingPod&, const NodeView&) {
     static const VerdictReason kNo = VerdictReason::Intern("no");
@@ -253,7 +255,7 @@ TEST_F(SchedulerTest, ReloadSwapsProfilesBetweenTwoCycles) {
   EXPECT_EQ(Cpu("n"), 1000);
 }
 
-TEST_F(SchedulerTest, BindingUnderWayEndsWithTheProfileItBeganWith) {
+TEST_F(SchedulerTest, RunningBindingKeepsItsProfileAfterAReload) {
   script_.has_pre_bind = true;
   scheduler_.On(api::Added(Node("n").Build()));
   scheduler_.On(api::Added(Pod("a").Build()));
@@ -266,7 +268,7 @@ TEST_F(SchedulerTest, BindingUnderWayEndsWithTheProfileItBeganWith) {
   EXPECT_THAT(other.calls, IsEmpty());
 }
 
-TEST_F(SchedulerTest, ReloadTakesNamesInAndOut) {
+TEST_F(SchedulerTest, ReloadAddsAndRemovesSchedulerNames) {
   scheduler_.On(api::Added(Node("n").Build()));
   scheduler_.On(api::Added(Pod("a").Build()));
   const auto pod = MakePod("b").Scheduler("new").Build();
@@ -279,7 +281,7 @@ TEST_F(SchedulerTest, ReloadTakesNamesInAndOut) {
   EXPECT_THAT(Bound(), ElementsAre("b to n"));
 }
 
-TEST_F(SchedulerTest, KnowsWhatChangedOfAPodOnANode) {
+TEST_F(SchedulerTest, DerivesTheEventsOfAnUpdatedPod) {
   script_.filter = [](const PendingPod&, const NodeView&) {
     static const VerdictReason kNo = VerdictReason::Intern("no");
     return Verdict::Unschedulable(kNo);
@@ -294,30 +296,30 @@ TEST_F(SchedulerTest, KnowsWhatChangedOfAPodOnANode) {
   Run();
   ASSERT_EQ(Where("a"), "unschedulable");
   scheduler_.On(api::Added(PodBuilder(running).Label("app", "new").Build()));
-  EXPECT_EQ(Where("a"), "unschedulable") << "a version that is known already tells nothing";
+  EXPECT_EQ(Where("a"), "unschedulable") << "a known version is no event";
   running.raw().metadata.resource_version = "2";
   scheduler_.On(api::Added(PodBuilder(running).Toleration("t").Build()));
-  EXPECT_EQ(Where("a"), "unschedulable") << "no plugin asked for that event";
+  EXPECT_EQ(Where("a"), "unschedulable") << "no plugin registered for the event";
   running.raw().metadata.resource_version = "3";
   scheduler_.On(api::Added(PodBuilder(running).Label("app", "new").Build()));
   EXPECT_EQ(Where("a"), "backoff");
 }
 
-TEST_F(SchedulerTest, PodWithoutTheNodeItHadIsTriedAgain) {
+TEST_F(SchedulerTest, PodThatLostItsNodeIsRetried) {
   scheduler_.On(api::Added(Node("n").Build()));
   scheduler_.On(api::Added(Pod("a").OnNode("n").Build()));
-  scheduler_.On(api::Added(Pod("a").Build()));  // as a restored server may say
+  scheduler_.On(api::Added(Pod("a").Build()));  // possible after a restore of the API server
   EXPECT_EQ(Cpu("n"), 0);
   Run();
   EXPECT_THAT(Bound(), ElementsAre("a to n"));
 }
 
-TEST_F(SchedulerTest, DeletionOfAPodItDoesNotKnowIsNoMistake) {
+TEST_F(SchedulerTest, DeletionOfAnUnknownPodIsNotAnError) {
   scheduler_.On(api::Deleted<api::Pod>("uid-never-seen"));
   EXPECT_EQ(scheduler_.cache().repairs(), 0u);
 }
 
-TEST_F(SchedulerTest, HoldsNoTextOfWhatIsGone) {
+TEST_F(SchedulerTest, ReleasesTextsOfDeletedObjects) {
   const size_t before = words_.size();
   scheduler_.On(api::Added(Node("n").Label("zone", "z").Build()));
   scheduler_.On(api::Added(Pod("a").Label("app", "a").Nominated("n").Build()));
@@ -339,11 +341,12 @@ TEST_F(SchedulerTest, ComparesItselfWithTheStore) {
   scheduler_.On(api::Added(Pod("a").Build()));
   scheduler_.On(api::Added(Pod("gone").Build()));
   EXPECT_THAT(
-      scheduler_.CompareWith({{Node("n").Build()}}, {{Pod("a").Build(), Pod("missed").Build()}}),
+      scenario::FindDifferences(scheduler_, {{Node("n").Build()}},
+                                {{Pod("a").Build(), Pod("missed").Build()}}),
       ElementsAre("pending pod uid-missed is missing", "pending pod uid-gone is not in the store"));
 }
 
-TEST_F(SchedulerTest, KnowsWhatPluginsReadUntilItIsForgotten) {
+TEST_F(SchedulerTest, KeepsObjectsThatPluginsReadUntilForget) {
   const auto labels_known = [&] {
     return scheduler_.cache().Namespaces().LabelsOf(words_.Find("team")) != nullptr;
   };
@@ -360,7 +363,7 @@ TEST_F(SchedulerTest, KnowsWhatPluginsReadUntilItIsForgotten) {
   EXPECT_FALSE(labels_known());
 }
 
-TEST_F(SchedulerTest, ANamespaceOrAServiceWakesNoPod) {
+TEST_F(SchedulerTest, NamespaceAndServiceRequeueNoPod) {
   scheduler_.On(api::Added(Node("n", "cpu=500m,pods=10").Build()));
   scheduler_.On(api::Added(Pod("a").Build()));
   Run();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a reader of the log learns of how a node was chosen.
+// Log lines that explain the choice of a node.
 #include "scheduler/score_log.h"
 
 #include <limits>
@@ -41,7 +41,7 @@ class ScoreLogTest : public LoopTest {
   }
   ~ScoreLogTest() override { log::Configure({}); }
 
-  // Logged gives what is written at that verbosity while the pod is scheduled, without the times.
+  // Returns the log lines at that verbosity while the pod is scheduled, without timestamps.
   std::vector<std::string> Logged(int verbosity, const testing::PodBuilder& pod) {
     scheduler_.On(api::Added(pod.Build()));
     log::Configure({.verbosity = verbosity});
@@ -59,7 +59,7 @@ class ScoreLogTest : public LoopTest {
   int64_t given_ = 4;
 };
 
-TEST_F(ScoreLogTest, TellsEachScoreAndWhatTheyAddUpTo) {
+TEST_F(ScoreLogTest, LogsEachScoreAndTheTotals) {
   EXPECT_THAT(
       Logged(kScoreVerbosity, Pod("p")),
       ElementsAre(
@@ -75,28 +75,28 @@ TEST_F(ScoreLogTest, TellsEachScoreAndWhatTheyAddUpTo) {
   EXPECT_THAT(Bound(), ElementsAre("p to clean"));
 }
 
-TEST_F(ScoreLogTest, SaysTheSameOfPodsWhoseRankingIsKept) {
+TEST_F(ScoreLogTest, LogsTheSameForCachedRankings) {
   scheduler_.SetResultCacheBytes(size_t{1} << 20);
   const auto first = Logged(kScoreVerbosity, Pod("p"));
   EXPECT_THAT(first, ::testing::SizeIs(5));
   EXPECT_EQ(Logged(kScoreVerbosity, Pod("p").Uid("another")), first);
 }
 
-TEST_F(ScoreLogTest, AScoreBeyondAllBoundsIsTheNearestNumber) {
+TEST_F(ScoreLogTest, ScoreOverflowSaturates) {
   given_ = std::numeric_limits<int64_t>::max();
   const auto lines = Logged(kScoreVerbosity, Pod("p"));
   ASSERT_THAT(lines, ::testing::SizeIs(5));
   EXPECT_TRUE(lines[2].ends_with(" weight=2 score=9223372036854775807")) << lines[2];
 }
 
-TEST_F(ScoreLogTest, AnOnlyNodeHasNoScores) {
+TEST_F(ScoreLogTest, SingleNodeHasNoScores) {
   scheduler_.On(api::Deleted(Node("tainted").Build()));
   EXPECT_THAT(
       Logged(kScoreVerbosity, Pod("p")),
       ElementsAre(R"("Found a single node for pod, none is scored" pod="default/p" node="clean")"));
 }
 
-TEST_F(ScoreLogTest, APodThatFitsNowhereHasNone) {
+TEST_F(ScoreLogTest, UnschedulablePodHasNoScores) {
   scheduler_.On(api::Deleted(Node("tainted").Build()));
   scheduler_.On(api::Deleted(Node("clean").Build()));
   scheduler_.On(api::Added(Node("shut").Taint("no").Build()));
@@ -106,7 +106,7 @@ TEST_F(ScoreLogTest, APodThatFitsNowhereHasNone) {
   EXPECT_EQ(Where("p"), "unschedulable");
 }
 
-TEST_F(ScoreLogTest, IsSilentBelowItsVerbosity) {
+TEST_F(ScoreLogTest, LogsNothingBelowItsVerbosity) {
   EXPECT_THAT(Logged(kScoreVerbosity - 1, Pod("p")), IsEmpty());
   EXPECT_THAT(Bound(), ElementsAre("p to clean"));
 }

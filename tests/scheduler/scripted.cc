@@ -78,7 +78,7 @@ class ScriptedPlugin final : public PreEnqueuePlugin,
 PluginDescriptor DescriptorOf(Script& script) {
   PluginDescriptor descriptor;
   descriptor.name = script.name;
-  descriptor.summary = "Does what a test says.";
+  descriptor.summary = "Runs the script of a test.";
   descriptor.events = script.events;
   descriptor.no_event_helps = script.no_event_helps;
   descriptor.points = {ExtensionPoint::kPreEnqueue, ExtensionPoint::kFilter,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// VolumeBinding from Reserve to the end of the binding, with a scheduler that is run by hand.
+// VolumeBinding from Reserve to the end of the binding, with a scheduler that the test runs step by
+// step.
 #include <string>
 
 #include "api/volume_annotations.h"
@@ -71,7 +72,7 @@ class VolumeBindingLoop : public testing::LoopTest {
     return *store().Find<PersistentVolumeClaim>("default/" + name);
   }
 
-  // Written shows what the API server made of a write, and answers it.
+  // Show the object written by the API server, and answer the write.
   void WriteVolume(size_t i) {
     const auto call = api_.volumes.at(i);
     Put(PersistentVolume(*call.assumed));
@@ -88,7 +89,7 @@ class VolumeBindingLoop : public testing::LoopTest {
     bound.metadata.annotations[std::string(api::kBindCompleted)] = "yes";
     Put(std::move(bound));
   }
-  // Failures are the notes of events that a pod failed.
+  // Returns the notes of FailedScheduling events.
   std::vector<std::string> Failures() const {
     std::vector<std::string> failures;
     for (const auto& [pod, event] : api_.events) {
@@ -105,7 +106,7 @@ class VolumeBindingLoop : public testing::LoopTest {
   int64_t version_ = 0;
 };
 
-TEST_F(VolumeBindingLoop, BindsAPodOnceItsClaimIsBound) {
+TEST_F(VolumeBindingLoop, BindsAPodWhenItsClaimIsBound) {
   PutVolume("v");
   PutClaim("c", "local");
   AddPod(PodWith("p", "c"));
@@ -125,12 +126,12 @@ TEST_F(VolumeBindingLoop, BindsAPodOnceItsClaimIsBound) {
   ExpectNothingAssumed();
 }
 
-TEST_F(VolumeBindingLoop, WaitsForTheAnswerAndForTheEvent) {
+TEST_F(VolumeBindingLoop, WaitsForTheResponseAndTheEvent) {
   PutVolume("v");
   PutClaim("c", "local");
   AddPod(PodWith("p", "c"));
   Run();
-  // The controller was faster than our answer, and the claim is shown before the volume.
+  // The PV controller was faster than the response, and the claim arrives before the volume.
   MakeBound("c", "v");
   EXPECT_THAT(Bound(), IsEmpty());
   api_.volumes.front().done({});
@@ -150,7 +151,7 @@ TEST_F(VolumeBindingLoop, DoesNotGiveOneVolumeToTwoClaims) {
   EXPECT_THAT(Failures(), ElementsAre(HasSubstr("find available persistent volumes to bind")));
 }
 
-TEST_F(VolumeBindingLoop, HasVolumesMade) {
+TEST_F(VolumeBindingLoop, WaitsForProvisionedVolumes) {
   PutClaim("c", "made");
   AddPod(PodWith("p", "c"));
   Run();
@@ -158,7 +159,7 @@ TEST_F(VolumeBindingLoop, HasVolumesMade) {
   EXPECT_EQ(*api::SelectedNodeOf(*api_.claims.front().assumed), "a");
   WriteClaim(0);
   EXPECT_THAT(Bound(), IsEmpty());
-  MakeBound("c", "new");  // before the volume is shown
+  MakeBound("c", "new");  // before the volume is seen
   EXPECT_THAT(Bound(), IsEmpty());
   Put<PersistentVolume>("{metadata: {name: new}, spec: {storageClassName: made}}");
   EXPECT_THAT(Bound(), ElementsAre("p to a"));
@@ -168,7 +169,7 @@ TEST_F(VolumeBindingLoop, HasVolumesMade) {
 
 class VolumeFailure : public VolumeBindingLoop {
  protected:
-  // StartStatic and StartMade wait for the controllers.
+  // StartStatic and StartMade run until the pod waits for the controllers.
   void StartStatic() {
     PutVolume("v");
     PutClaim("c", "local");
@@ -199,7 +200,7 @@ TEST_F(VolumeFailure, ClaimIsDeleted) {
       "binding volumes: failed to check binding: persistentvolumeclaims \"default/c\" not found");
 }
 
-TEST_F(VolumeFailure, ClaimIsMadeAnew) {
+TEST_F(VolumeFailure, ClaimIsRecreated) {
   StartStatic();
   PersistentVolumeClaim other = Claim("c");
   other.metadata.uid = "another";
@@ -214,7 +215,7 @@ TEST_F(VolumeFailure, ClaimIsBoundElsewhere) {
   ExpectFailure("binding volumes: PVC \"default/c\" was bound to pv \"w\" instead of pv \"v\"");
 }
 
-TEST_F(VolumeFailure, VolumeIsGone) {
+TEST_F(VolumeFailure, VolumeIsDeleted) {
   StartStatic();
   scheduler_.On(api::Deleted<PersistentVolume>("v"));
   ExpectFailure("binding volumes: failed to check binding: persistentvolumes \"v\" not found");
@@ -228,7 +229,7 @@ TEST_F(VolumeFailure, VolumeIsUnbound) {
   ExpectFailure("binding volumes: ClaimRef got reset for pv \"v\"");
 }
 
-TEST_F(VolumeFailure, NodeIsNotReachedAnyMore) {
+TEST_F(VolumeFailure, NodeCanNoLongerReachTheVolume) {
   StartStatic();
   auto moved = Node("a").Label("kubernetes.io/hostname", "b");
   scheduler_.On(api::Modified(Node("a").Build(), moved.Build()));
@@ -237,13 +238,13 @@ TEST_F(VolumeFailure, NodeIsNotReachedAnyMore) {
       "NodeSelectorTerms");
 }
 
-TEST_F(VolumeFailure, NodeIsGone) {
+TEST_F(VolumeFailure, NodeIsDeleted) {
   StartStatic();
   scheduler_.On(api::Deleted(Node("a").Build()));
   ExpectFailure("binding volumes: failed to get node \"a\": node \"a\" not found");
 }
 
-TEST_F(VolumeFailure, ProvisionerGivesUp) {
+TEST_F(VolumeFailure, ProvisionerRemovesTheSelectedNode) {
   StartMade();
   PersistentVolumeClaim claim = Claim("c");
   claim.metadata.annotations = {{"other", "one"}};
@@ -259,7 +260,7 @@ TEST_F(VolumeFailure, AnnotationsAreReset) {
   ExpectFailure("binding volumes: selectedNode annotation reset for PVC \"c\"");
 }
 
-TEST_F(VolumeFailure, ClaimIsDeletedWhileItsVolumeIsMade) {
+TEST_F(VolumeFailure, ClaimIsDeletedDuringProvisioning) {
   StartMade();
   scheduler_.On(api::Deleted<PersistentVolumeClaim>("default/c"));
   ExpectFailure(
@@ -267,7 +268,7 @@ TEST_F(VolumeFailure, ClaimIsDeletedWhileItsVolumeIsMade) {
       "found");
 }
 
-TEST_F(VolumeFailure, TimeIsOver) {
+TEST_F(VolumeFailure, TimeoutExpires) {
   StartMade();
   Pass(599s);
   EXPECT_THAT(Failures(), IsEmpty());
@@ -275,7 +276,7 @@ TEST_F(VolumeFailure, TimeIsOver) {
   ExpectFailure("binding volumes: context deadline exceeded");
 }
 
-TEST_F(VolumeFailure, WriteIsRefused) {
+TEST_F(VolumeFailure, WriteIsRejected) {
   PutVolume("v");
   PutClaim("c", "local");
   AddPod(PodWith("p", "c"));
@@ -284,7 +285,7 @@ TEST_F(VolumeFailure, WriteIsRefused) {
   ExpectFailure("the object has been modified");
 }
 
-TEST_F(VolumeFailure, PodIsGone) {
+TEST_F(VolumeFailure, PodIsDeleted) {
   StartMade();
   scheduler_.On(api::Deleted(PodWith("p", "c").Build()));
   EXPECT_THAT(Bound(), IsEmpty());
@@ -305,19 +306,19 @@ TEST_F(VolumeFailure, PodIsPreemptedDuringAWrite) {
   AddPod(PodWith("p", "c"));
   Run();
   EXPECT_TRUE(scheduler_.bindings().CancelPreBind("uid-p", "preempted by x"));
-  EXPECT_THAT(Failures(), IsEmpty());  // what the write did must be known first
+  EXPECT_THAT(Failures(), IsEmpty());  // the result of the write must be known first
   WriteVolume(0);
   ExpectFailure("preempted by x");
 }
 
-TEST_F(VolumeBindingLoop, KeepsWhatWasWrittenUntilItIsShown) {
+TEST_F(VolumeBindingLoop, KeepsWrittenObjectsAssumedUntilTheyAreSeen) {
   PutVolume("v");
   PutClaim("c", "local");
   AddPod(PodWith("p", "c"));
   Run();
   api_.volumes.front().done({});
   scheduler_.On(api::Deleted<PersistentVolumeClaim>("default/c"));
-  // The pod failed, and the volume says nothing of it yet: it is not free.
+  // The pod failed, and the stored volume does not show the write yet: it is not free.
   EXPECT_EQ(store().Assumed<PersistentVolume>().size(), 1u);
   PutClaim("d", "local");
   AddPod(PodWith("q", "d"));
@@ -327,7 +328,7 @@ TEST_F(VolumeBindingLoop, KeepsWhatWasWrittenUntilItIsShown) {
   EXPECT_EQ(store().Assumed<PersistentVolume>().size(), 0u);
 }
 
-TEST_F(VolumeBindingLoop, ThousandPodsThatWaitCostNothing) {
+TEST_F(VolumeBindingLoop, ThousandWaitingPodsCostNothing) {
   scheduler_.On(api::Added(Node("large", "cpu=2000,pods=2000").Build()));
   for (int i = 0; i < 1000; ++i) {
     const std::string number = std::to_string(i);
@@ -337,7 +338,7 @@ TEST_F(VolumeBindingLoop, ThousandPodsThatWaitCostNothing) {
   Run();
   for (size_t i = 0; i < api_.claims.size(); ++i) WriteClaim(i);
   ASSERT_EQ(scheduler_.BindingsInFlight(), 1000u);
-  // Nothing is due before the deadline, and an event of one claim concerns one pod.
+  // Nothing is due before the deadline, and an event of one claim only affects one pod.
   Run();
   EXPECT_GT(*scheduler_.NextWakeUp() - clock_.Now(), 500s);
   Put<PersistentVolume>("{metadata: {name: v7}}");

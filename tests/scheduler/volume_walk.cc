@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "api/volume_annotations.h"
-#include "scheduler/plugins/unbound_claim.h"
+#include "scheduler/plugins/volumes/unbound_claim.h"
 
 namespace berth::scheduler::testing {
 namespace {
@@ -46,7 +46,7 @@ void VolumeWalk::Write(T object) {
     claims_.objects[key] = stored;
   }
   events_.push_back([this, stored] {
-    cluster_.cache().Put(stored);
+    cluster_.cache().PutVolumeObject(stored);
     binder_.OnChange(*stored);
   });
 }
@@ -111,7 +111,7 @@ void VolumeWalk::MakeClaim() {
   Write(std::move(claim));
 }
 
-// TouchVolume is what others do to a volume.
+// Changes a volume like another client.
 void VolumeWalk::TouchVolume() {
   const auto found = volumes_.objects.find(Numbered("v", random_.Below(12)));
   if (found == volumes_.objects.end()) return;
@@ -126,7 +126,7 @@ void VolumeWalk::TouchVolume() {
     case 2:
       volume.status.phase = "Available";
       break;
-    default: {  // its claim is gone, or bound elsewhere
+    default: {  // its claim is deleted, or bound elsewhere
       volume.spec.claim_ref.reset();
       volume.status.phase = "Available";
     }
@@ -134,8 +134,8 @@ void VolumeWalk::TouchVolume() {
   Write(std::move(volume));
 }
 
-// BindOnServer is the controller that makes a claim of a volume that names it bound, or gives the
-// claim another volume than it was promised.
+// Acts as the PV controller: binds the claim named by a volume, or sometimes binds it to another
+// volume.
 void VolumeWalk::BindOnServer() {
   for (const auto& [name, stored] : volumes_.objects) {
     if (!stored->spec.claim_ref || random_.OneIn(4)) continue;
@@ -171,7 +171,7 @@ void VolumeWalk::StartPod() {
   }
   const auto pod = MakePod(Numbered("pod", ++serial_)).Info(cluster_.words());
   if (!binder_.Assume(*pod, NodeRef(node), decision)) {
-    broken_.push_back("what a cycle sees as free could not be assumed");
+    broken_.push_back("a free volume could not be assumed");
   }
   pods_.emplace(pod->uid(), pod);
 }
@@ -184,7 +184,7 @@ std::string VolumeWalk::PickPod() {
 void VolumeWalk::BindPod() {
   const std::string uid = PickPod();
   if (uid.empty() || binding_.contains(uid)) return;
-  if (random_.OneIn(4)) {  // another plugin refuses it
+  if (random_.OneIn(4)) {  // rejected by another plugin
     binder_.Restore(uid);
     pods_.erase(uid);
     return;
@@ -194,11 +194,11 @@ void VolumeWalk::BindPod() {
     bound_ += result ? 1 : 0;
     binding_.erase(uid);
     pods_.erase(uid);
-    binder_.Restore(uid);  // as Unreserve does after a failure
+    binder_.Restore(uid);  // like Unreserve after a failure
   });
 }
 
-// Patch does what the API server does with a write for one version.
+// Applies a write with a precondition on the version, like the API server.
 template <class T>
 Result<void> VolumeWalk::Patch(const T& assumed) {
   const auto& objects = [this]() -> auto& {
@@ -264,7 +264,7 @@ void VolumeWalk::Relist() {
     binder_.OnChange(*object);
   }
   for (const auto& [key, object] : objects) {
-    cluster_.cache().Put(object);
+    cluster_.cache().PutVolumeObject(object);
     binder_.OnChange(*object);
   }
 }
@@ -309,8 +309,7 @@ void VolumeWalk::Step() {
   }
 }
 
-// Walk gives the free volumes of a class that a node reaches by asking all there are, as a cycle sees
-// them.
+// Returns the free volumes of a class that the node reaches, by a full scan over all volumes.
 std::vector<std::string> VolumeWalk::Walk(const std::string& storage_class,
                                           const NodeInfo& node) const {
   std::vector<std::string> found;
@@ -360,17 +359,17 @@ std::vector<std::string> VolumeWalk::Errors() {
                std::max(cache.changes().Of(slot, Epoch::kNodeVolumes),
                         cache.changes().Of(slot, Epoch::kNodeObject))};
       if (now.found != Walk(storage_class, node)) {
-        errors.push_back("other free volumes are found for " + node.name.text());
+        errors.push_back("index and scan differ in the free volumes of " + node.name.text());
       }
       Seen& before = seen_[{storage_class, slot}];
       if (before.found != now.found && before.version == now.version && before.node == now.node) {
-        errors.push_back("nobody was told of a change for " + node.name.text());
+        errors.push_back("no epoch or version changed for " + node.name.text());
       }
       before = std::move(now);
     }
   }
   if (store().Volumes().size() != store().All<Volume>().size()) {
-    errors.emplace_back("volumes are lost");
+    errors.emplace_back("the index lost volumes");
   }
   for (const auto& [key, claim] : claims_.objects) {
     size_t naming = 0;
@@ -379,7 +378,7 @@ std::vector<std::string> VolumeWalk::Errors() {
       if (named && named->namespace_ + "/" + named->name == key) ++naming;
     });
     if (store().Volumes().Naming(key).size() != naming) {
-      errors.push_back("other volumes name " + key);
+      errors.push_back("index and scan differ in the volumes that name " + key);
     }
   }
   return errors;

@@ -15,23 +15,23 @@
 
 namespace berth::scheduler::testing {
 
-// VolumeWalk is an API server with volumes and claims, a watch of it that comes late, twice or not at
-// all until it is listed anew, and pods that assume and bind volumes through a VolumeBinder. Each step
-// does one random thing, and Mistakes compares what the cache finds with a walk over all it has.
+// VolumeWalk simulates an API server with volumes and claims, and a watch with late, repeated and
+// lost events, until a relist. Pods assume and bind volumes through a VolumeBinder. Each step makes
+// one random change. Errors compares the indexes of the cache with a full scan.
 class VolumeWalk {
  public:
   explicit VolumeWalk(uint64_t seed);
 
   void Step();
-  // Mistakes says what is wrong now, one sentence each.
+  // Returns the current errors, one sentence each.
   std::vector<std::string> Errors();
-  // Settle answers and shows everything and gives all pods up. Nothing may be left then; the walk may
-  // go on.
+  // Answers all calls, delivers all events and drops all pods. No state may remain then; the walk
+  // can continue.
   void Settle();
 
-  size_t bound() const { return bound_; }        // pods that have their volumes
-  size_t rejected() const { return rejected_; }  // writes over another version
-  size_t unseen() const { return unseen_; }      // events that were lost
+  size_t bound() const { return bound_; }        // pods with bound volumes
+  size_t rejected() const { return rejected_; }  // writes rejected for an outdated version
+  size_t unseen() const { return unseen_; }      // lost events
   const VolumeBinder& binder() const { return binder_; }
   const VolumeStore& store() const { return cluster_.snapshot().Volumes(); }
 
@@ -80,12 +80,12 @@ class VolumeWalk {
   Stored<Volume> volumes_;
   Stored<Claim> claims_;
   std::deque<std::function<void()>> events_;
-  std::vector<std::string> broken_;  // what must not happen
+  std::vector<std::string> broken_;  // violations found so far
   std::map<std::string, std::shared_ptr<const PendingPod>> pods_;
-  std::set<std::string> binding_;  // of pods_
+  std::set<std::string> binding_;  // subset of pods_
   size_t bound_ = 0, rejected_ = 0, unseen_ = 0;
 
-  // What was found by class and node, and what it was said to depend on.
+  // Result by class and node, with the versions that it depends on.
   struct Seen {
     std::vector<std::string> found;
     uint64_t version;

@@ -21,7 +21,7 @@ void ExpectNothingLeft(testing::VolumeWalk& walk) {
   EXPECT_EQ(walk.store().Assumed<api::PersistentVolumeClaim>().size(), 0u);
 }
 
-TEST_P(VolumeWalk, FindsWhatAWalkFindsAndLeavesNothing) {
+TEST_P(VolumeWalk, IndexesEqualAScanAndNoStateRemains) {
   constexpr int kSteps = 25'000;
   constexpr int kStepsToRest = 125;
   testing::VolumeWalk walk(GetParam());

@@ -26,7 +26,7 @@ class WaitingPodsTest : public ::testing::Test {
   std::map<std::string, Status> ended_;
 };
 
-TEST_F(WaitingPodsTest, EndsWhenEveryPluginAllowed) {
+TEST_F(WaitingPodsTest, EndsWhenAllPluginsAllowed) {
   Add("a", {{"One", seconds(10)}, {"Two", seconds(20)}});
   EXPECT_TRUE(waiting_.Allow("uid-a", "One"));
   EXPECT_FALSE(waiting_.Allow("uid-a", "One"));
@@ -37,7 +37,7 @@ TEST_F(WaitingPodsTest, EndsWhenEveryPluginAllowed) {
   EXPECT_EQ(waiting_.size(), 0u);
 }
 
-TEST_F(WaitingPodsTest, OneRejectionEndsIt) {
+TEST_F(WaitingPodsTest, OneRejectionEndsTheWait) {
   Add("a", {{"One", seconds(10)}, {"Two", seconds(20)}});
   EXPECT_TRUE(waiting_.Reject("uid-a", "Two", "no"));
   EXPECT_EQ(ended_.at("a").code, Code::kUnschedulable);
@@ -59,16 +59,16 @@ TEST_F(WaitingPodsTest, EarliestDeadlineRejects) {
   EXPECT_EQ(waiting_.NextDeadline(), now_ + seconds(90));
 }
 
-TEST_F(WaitingPodsTest, PreemptionIsAnErrorAndNoRefusal) {
+TEST_F(WaitingPodsTest, PreemptionIsAnErrorAndNotARejection) {
   Add("a", {{"One", seconds(10)}});
   EXPECT_TRUE(waiting_.Preempt("uid-a", "Taker", "preempted"));
   EXPECT_EQ(ended_.at("a").code, Code::kError);
   EXPECT_EQ(ended_.at("a").plugin, "Taker");
   EXPECT_EQ(ended_.at("a").Message(), "preempted");
-  EXPECT_EQ(waiting_.NextDeadline(), std::nullopt) << "its deadline went with it";
+  EXPECT_EQ(waiting_.NextDeadline(), std::nullopt) << "its deadline is removed, too";
 }
 
-TEST_F(WaitingPodsTest, TheFirstSignalWins) {
+TEST_F(WaitingPodsTest, FirstSignalWins) {
   Add("a", {{"One", seconds(10)}});
   EXPECT_TRUE(waiting_.Reject("uid-a", "One", "no"));
   EXPECT_FALSE(waiting_.Preempt("uid-a", "Taker", "preempted"));
@@ -81,7 +81,7 @@ TEST_F(WaitingPodsTest, TheFirstSignalWins) {
   EXPECT_TRUE(ended_.at("b").ok());
 }
 
-TEST_F(WaitingPodsTest, DeadlinesPassInTheirOrderWhateverOrderThePodsCameIn) {
+TEST_F(WaitingPodsTest, DeadlinesExpireInOrderOfTime) {
   Add("c", {{"One", seconds(30)}});
   Add("b", {{"One", seconds(10)}, {"Two", seconds(20)}});
   Add("a", {{"One", seconds(20)}});
@@ -95,7 +95,7 @@ TEST_F(WaitingPodsTest, DeadlinesPassInTheirOrderWhateverOrderThePodsCameIn) {
   EXPECT_EQ(waiting_.NextDeadline(), now_ + seconds(30));
 }
 
-TEST_F(WaitingPodsTest, AnEndMayLetTheSamePodWaitAgain) {
+TEST_F(WaitingPodsTest, CallbackMayAddTheSamePodAgain) {
   int ends = 0;
   const auto pod = MakePod("a").Info(words_);
   waiting_.Add(pod, {{"One", seconds(10)}}, now_, [&](const Status&) {
@@ -107,7 +107,7 @@ TEST_F(WaitingPodsTest, AnEndMayLetTheSamePodWaitAgain) {
   EXPECT_EQ(waiting_.NextDeadline(), now_ + seconds(20));
 }
 
-TEST_F(WaitingPodsTest, DeadlineOfAPluginThatAllowedCountsNoMore) {
+TEST_F(WaitingPodsTest, DeadlineOfAnAllowingPluginIsRemoved) {
   Add("a", {{"Early", seconds(10)}, {"Late", seconds(90)}});
   waiting_.Allow("uid-a", "Early");
   waiting_.Expire(now_ + seconds(10));

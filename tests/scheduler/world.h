@@ -16,14 +16,14 @@
 
 namespace berth::scheduler::testing {
 
-// World is a small cluster with a store, whose events and answers reach the scheduler late and out
+// World is a small cluster with a store. Its events and responses reach the scheduler late and out
 // of order.
 class World : public LoopTest {
  protected:
   using Pods = std::map<std::string, std::shared_ptr<const api::Pod>>;    // by UID
   using Nodes = std::map<std::string, std::shared_ptr<const api::Node>>;  // by name
 
-  // What a test may want to know of each change before its event is told, and the telling itself.
+  // Hooks for tests: called for each change before its event is sent, and to send the event.
   virtual void RecordStored(const std::shared_ptr<const api::Pod>& /*pod*/) {}
   virtual void RecordStored(const std::shared_ptr<const api::Node>& /*node*/) {}
   virtual void RecordGone(const std::shared_ptr<const api::Pod>& /*pod*/) {}
@@ -46,7 +46,7 @@ class World : public LoopTest {
   }
 
   void CreatePod() {
-    // Names come again, with another UID.
+    // Names recur, with another UID.
     const std::string name = "p" + std::to_string(Random(30));
     for (const auto& [uid, pod] : pods_) {
       if (pod->metadata.name == name) return;
@@ -77,7 +77,7 @@ class World : public LoopTest {
     pods_.erase(pod);
   }
 
-  // PreemptForAnyone makes room on any node as preemption would, for any pod that waits.
+  // Preempts pods on any node for any pending pod.
   void PreemptForAnyone() {
     const std::vector<std::string> waiting = scheduler_.queue().Uids();
     const Cache& cache = scheduler_.cache();
@@ -122,7 +122,7 @@ class World : public LoopTest {
     Put(Versioned(std::move(pod)));
     return {};
   }
-  // LetGo ends a pod that was told to end, as its kubelet would. Says whether there was one.
+  // Deletes one terminating pod, like its kubelet. Returns false without such a pod.
   bool LetGo() {
     for (auto pod = pods_.begin(); pod != pods_.end(); ++pod) {
       if (!pod->second->metadata.deletion_timestamp) continue;
@@ -154,8 +154,8 @@ class World : public LoopTest {
     nodes_.erase(victim);
   }
 
-  // Serve lets the server work on one of the calls to bind; its answer may come long after the
-  // event, or before.
+  // Lets the server process one bind call; its response may arrive long after the event, or before
+  // it.
   void ServeBind(bool may_fail) {
     if (api_.binds.empty()) return;
     const size_t i = Random(api_.binds.size());
@@ -175,7 +175,7 @@ class World : public LoopTest {
     Put(Versioned(std::move(pod)));
     return {};
   }
-  void BindBehindItsBack() {
+  void BindByAnotherClient() {
     for (const auto& [uid, stored] : pods_) {
       if (!stored->spec.node_name.empty() || nodes_.empty()) continue;
       api::Pod pod = *stored;
@@ -218,7 +218,7 @@ class World : public LoopTest {
     if (dice < 12) return ChangePod();
     if (dice < 16) return DeletePod();
     if (dice < 19) return PutNode();
-    if (dice < 20) return Chance(30) ? DeleteNode() : BindBehindItsBack();
+    if (dice < 20) return Chance(30) ? DeleteNode() : BindByAnotherClient();
     if (dice < 30) return ServeBind(true);
     if (dice < 40) return DeliverAnswer();
     if (dice < 45) return AnswerPlugins(true);
@@ -229,7 +229,7 @@ class World : public LoopTest {
     if (dice < 72) return static_cast<void>(LetGo());
     DeliverEvent();
   }
-  // Settle stops all changes and lets the rest happen.
+  // Stops all changes and completes the pending work.
   void Settle(int rounds = 400) {
     for (int round = 0; round < rounds; ++round) {
       while (!events_.empty()) DeliverEvent();
@@ -263,14 +263,14 @@ class World : public LoopTest {
     }
   }
 
-  void ExpectNobodyIsHeldBack() {
+  void ExpectNoPodIsGated() {
     for (const std::string& uid : scheduler_.queue().Uids()) {
       EXPECT_FALSE(scheduler_.evictor().IsPreempting(uid)) << uid;
       EXPECT_NE(scheduler_.queue().WhereIs(uid), QueueName::kGated) << uid;
     }
   }
 
-  // Gates as DefaultPreemption does.
+  // Gates pods like DefaultPreemption.
   Script gate_{.name = "Gate"};
   std::mt19937 random_;
   uint64_t version_ = 0;

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "scenario/self_check.h"
 #include "scheduler/model/node_ref.h"
 #include "tests/scheduler/testing/builders.h"
 
@@ -40,7 +41,7 @@ class CacheTest : public ::testing::Test {
   Cache cache_{words_};
 };
 
-TEST_F(CacheTest, CountsWhatPodsRequestOnTheirNode) {
+TEST_F(CacheTest, CountsRequestsOfPodsOnTheirNode) {
   cache_.AddNode(MakeNode("n").Allocatable("cpu=4,memory=8Gi,pods=10,example.com/gpu=2").Build());
   cache_.AddPod(*MakePod("a")
                      .Requests("cpu=1,memory=1Gi,example.com/gpu=1")
@@ -64,15 +65,15 @@ TEST_F(CacheTest, CountsWhatPodsRequestOnTheirNode) {
   EXPECT_EQ(cache_.repairs(), 0u);
 }
 
-TEST_F(CacheTest, IsTheSameWhicheverOfNodeAndPodsComesFirst) {
+TEST_F(CacheTest, StateIsIndependentOfNodeAndPodOrder) {
   const auto node = MakeNode("n").Allocatable("cpu=4").Label("zone", "a").Build();
   const auto pod = MakePod("a").Requests("cpu=1").OnNode("n").Build();
   cache_.AddPod(*pod);
-  EXPECT_EQ(cache_.Find("n"), kNoSlot) << "a ghost is no node";
+  EXPECT_EQ(cache_.Find("n"), kNoSlot) << "a placeholder is not a node";
   EXPECT_THAT(Order(), IsEmpty());
   EXPECT_EQ(cache_.node_count(), 1u);
   cache_.AddNode(node);
-  EXPECT_THAT(cache_.CompareWith({{node}}, {{pod}}), IsEmpty());
+  EXPECT_THAT(scenario::FindDifferences(cache_, {{node}}, {{pod}}), IsEmpty());
   EXPECT_EQ(Cpu("n"), 1000);
   EXPECT_THAT(Order(), ElementsAre("n"));
 
@@ -80,11 +81,11 @@ TEST_F(CacheTest, IsTheSameWhicheverOfNodeAndPodsComesFirst) {
   Cache other(words);
   other.AddNode(node);
   other.AddPod(*pod);
-  EXPECT_THAT(other.CompareWith({{node}}, {{pod}}), IsEmpty());
+  EXPECT_THAT(scenario::FindDifferences(other, {{node}}, {{pod}}), IsEmpty());
   EXPECT_EQ(other.At(other.Find("n")).pods.size(), 1u);
 }
 
-TEST_F(CacheTest, RemovedNodeStaysAsGhostUntilItsLastPodGoes) {
+TEST_F(CacheTest, RemovedNodeStaysAsPlaceholderUntilItsLastPodIsRemoved) {
   cache_.AddNode(MakeNode("n").Allocatable("cpu=4").Label("zone", "a").Build());
   cache_.AddPod(*MakePod("a").Requests("cpu=1").OnNode("n").Build());
   cache_.RemoveNode("n");
@@ -95,7 +96,7 @@ TEST_F(CacheTest, RemovedNodeStaysAsGhostUntilItsLastPodGoes) {
   EXPECT_EQ(cache_.node_count(), 0u);
 }
 
-TEST_F(CacheTest, FreedSlotIsUsedAgainWithNewEpochs) {
+TEST_F(CacheTest, ReusedSlotGetsNewEpochs) {
   cache_.AddNode(MakeNode("old").Allocatable("cpu=4").Build());
   const Slot slot = cache_.Find("old");
   cache_.AddPod(*MakePod("a").Requests("cpu=1").OnNode("old").Build());
@@ -111,7 +112,7 @@ TEST_F(CacheTest, FreedSlotIsUsedAgainWithNewEpochs) {
   EXPECT_THAT(cache_.At(slot).pods, IsEmpty());
 }
 
-TEST_F(CacheTest, MovesTheEpochsOfWhatChangedOnly) {
+TEST_F(CacheTest, ChangeMovesOnlyTheEpochsOfItsData) {
   auto builder = MakeNode("n").Allocatable("cpu=4");
   cache_.AddNode(builder.Build());
   cache_.AddNode(MakeNode("other").Allocatable("cpu=4").Build());
@@ -142,7 +143,7 @@ TEST_F(CacheTest, MovesTheEpochsOfWhatChangedOnly) {
   EXPECT_GT(EpochOf("n", Epoch::kNodePods), pods);
 }
 
-TEST_F(CacheTest, ConfirmationOfAnAssumedPodMovesNoEpoch) {
+TEST_F(CacheTest, ConfirmingAnAssumedPodMovesNoEpoch) {
   cache_.AddNode(MakeNode("n").Allocatable("cpu=4").Build());
   ASSERT_TRUE(Assume("a", "n"));
   EXPECT_TRUE(cache_.IsAssumed("uid-a"));
@@ -154,7 +155,7 @@ TEST_F(CacheTest, ConfirmationOfAnAssumedPodMovesNoEpoch) {
   EXPECT_EQ(cache_.repairs(), 0u);
 }
 
-TEST_F(CacheTest, ANodeIsFoundAgainAsLongAsItIsThatNode) {
+TEST_F(CacheTest, NodeRefResolvesWhileTheNodeObjectExists) {
   cache_.AddNode(MakeNode("n").Build());
   const NodeRef node(cache_.At(cache_.Find("n")));
   EXPECT_EQ(NodeRef().In(cache_), nullptr);
@@ -163,13 +164,13 @@ TEST_F(CacheTest, ANodeIsFoundAgainAsLongAsItIsThatNode) {
   EXPECT_EQ(node.In(cache_)->labels.Value(words_.Find("a")), words_.Find("b"));
   cache_.AddPod(*MakePod("p").OnNode("n").Build());
   cache_.RemoveNode("n");
-  EXPECT_EQ(node.In(cache_), nullptr) << "a ghost is no node";
+  EXPECT_EQ(node.In(cache_), nullptr) << "a placeholder is not a node";
   cache_.AddNode(MakeNode("n").Build());
-  EXPECT_EQ(node.In(cache_), nullptr) << "another node came under its name";
+  EXPECT_EQ(node.In(cache_), nullptr) << "another node with the same name";
   EXPECT_EQ(node.name(), "n");
 }
 
-TEST_F(CacheTest, ANodeIsNotTakenForTheOneThatHasItsSlotOrNameNow) {
+TEST_F(CacheTest, NodeRefDoesNotResolveToANewNodeInItsSlotOrName) {
   cache_.AddNode(MakeNode("n").Build());
   const Slot slot = cache_.Find("n");
   const NodeRef node(cache_.At(slot));
@@ -186,7 +187,7 @@ TEST_F(CacheTest, ANodeIsNotTakenForTheOneThatHasItsSlotOrNameNow) {
   EXPECT_NE(NodeRef(cache_.At(cache_.Find("m"))).In(cache_), nullptr);
 }
 
-TEST_F(CacheTest, ImagesHaveAVersionEachAndMoveNoEpoch) {
+TEST_F(CacheTest, ImageChangeSetsItsVersionAndMovesNoEpoch) {
   auto node = MakeNode("n");
   node.raw().status.images = {{{"nginx:1"}, 100}};
   cache_.AddNode(node.Build());
@@ -205,7 +206,7 @@ TEST_F(CacheTest, ImagesHaveAVersionEachAndMoveNoEpoch) {
   EXPECT_EQ(version_of("nginx:1"), 0u);
 }
 
-TEST_F(CacheTest, WhatIsKeptOfANamespaceMovesItsEpochAlone) {
+TEST_F(CacheTest, NamespaceLabelChangeMovesOnlyItsEpoch) {
   const uint64_t order = cache_.ClusterEpoch(Epoch::kOrder);
   const auto moved = [&](const std::function<void()>& change) {
     const uint64_t before = cache_.ClusterEpoch(Epoch::kNamespaces);
@@ -232,10 +233,10 @@ TEST_F(CacheTest, AssumesAPodOnceAndForgetsIt) {
   EXPECT_EQ(again.error().message(), "pod uid-a(default/a) is in the cache, so can't be assumed");
   EXPECT_TRUE(cache_.Forget("uid-a"));
   EXPECT_EQ(Cpu("n"), 0);
-  EXPECT_TRUE(cache_.Forget("uid-a")) << "one that is gone is no error";
+  EXPECT_TRUE(cache_.Forget("uid-a")) << "forgetting an unknown pod is no error";
 }
 
-TEST_F(CacheTest, DoesNotForgetWhatIsConfirmed) {
+TEST_F(CacheTest, ForgetFailsForAConfirmedPod) {
   cache_.AddPod(*MakePod("a").Requests("cpu=1").OnNode("n").Build());
   const Result<void> forgotten = cache_.Forget("uid-a");
   ASSERT_FALSE(forgotten);
@@ -243,7 +244,7 @@ TEST_F(CacheTest, DoesNotForgetWhatIsConfirmed) {
             "pod uid-a(default/a) wasn't assumed so cannot be forgotten");
 }
 
-TEST_F(CacheTest, FollowsTheServerWhenTheAssumedPodIsElsewhere) {
+TEST_F(CacheTest, MovesAnAssumedPodThatIsBoundElsewhere) {
   cache_.AddNode(MakeNode("n").Allocatable("cpu=4").Build());
   cache_.AddNode(MakeNode("m").Allocatable("cpu=4").Build());
   ASSERT_TRUE(Assume("a", "n"));
@@ -254,7 +255,7 @@ TEST_F(CacheTest, FollowsTheServerWhenTheAssumedPodIsElsewhere) {
   EXPECT_EQ(cache_.repairs(), 1u);
 }
 
-TEST_F(CacheTest, CorrectsItselfTowardsEventsThatDoNotFit) {
+TEST_F(CacheTest, CorrectsItselfAfterInconsistentEvents) {
   const auto on_n = MakePod("a").Requests("cpu=1").OnNode("n").Build();
   const auto on_m = MakePod("a").Requests("cpu=2").OnNode("m").Build();
   const auto n = MakeNode("n").Build();
@@ -265,13 +266,13 @@ TEST_F(CacheTest, CorrectsItselfTowardsEventsThatDoNotFit) {
   cache_.AddPod(*on_n);     // twice
   cache_.UpdatePod(*on_m);  // moved
   EXPECT_EQ(cache_.repairs(), 3u);
-  EXPECT_THAT(cache_.CompareWith({{n, m}}, {{on_m}}), IsEmpty());
+  EXPECT_THAT(scenario::FindDifferences(cache_, {{n, m}}, {{on_m}}), IsEmpty());
   cache_.RemovePod("uid-b");
   cache_.RemoveNode("x");
   EXPECT_EQ(cache_.repairs(), 5u);
 }
 
-TEST_F(CacheTest, NodeOfTheSameNameIsAnotherOneWhenItsUidDiffers) {
+TEST_F(CacheTest, NodeWithNewUidReplacesTheOldNode) {
   cache_.AddNode(MakeNode("n").Uid("1").Allocatable("cpu=8").Build());
   cache_.AddNode(MakeNode("m").Allocatable("cpu=8").Build());
   cache_.AddPod(*MakePod("a").Requests("cpu=3").OnNode("n").Build());
@@ -279,7 +280,7 @@ TEST_F(CacheTest, NodeOfTheSameNameIsAnotherOneWhenItsUidDiffers) {
   const Slot slot = cache_.Find("n");
   ASSERT_NE(slot, kNoSlot);
   EXPECT_EQ(cache_.Columns().allocatable(ResourceColumns::kMilliCpu, slot), 2000);
-  EXPECT_EQ(Cpu("n"), 3000) << "its pods count until the server says that they are gone";
+  EXPECT_EQ(Cpu("n"), 3000) << "its pods count until they are deleted";
   EXPECT_THAT(Order(), ElementsAre("m", "n"));
   cache_.RemovePod("uid-a");
   EXPECT_EQ(Cpu("n"), 0);
@@ -299,9 +300,9 @@ TEST_F(CacheTest, OrdersNodesOverZonesAndKeepsTheOrderOnUpdates) {
   EXPECT_THAT(Order(), ElementsAre("a2", "b1", "a1"));
 }
 
-TEST_F(CacheTest, KeepsOfAConfirmedPodNoObject) {
+TEST_F(CacheTest, DropsTheObjectOfAConfirmedPod) {
   ASSERT_TRUE(Assume("a", "n"));
-  EXPECT_NE(cache_.FindPod("uid-a")->pending(), nullptr) << "its binding may need it";
+  EXPECT_NE(cache_.FindPod("uid-a")->pending(), nullptr) << "the binding may need it";
   const auto confirmed = cache_.AddPod(*MakePod("a").Requests("cpu=1").OnNode("n").Build());
   EXPECT_EQ(confirmed->pending(), nullptr);
   EXPECT_EQ(cache_.FindPod("uid-a"), confirmed);
@@ -310,9 +311,8 @@ TEST_F(CacheTest, KeepsOfAConfirmedPodNoObject) {
   EXPECT_EQ(cache_.FindPod("uid-a"), updated);
 }
 
-// A round of a cluster in which everything has another name each time: what was held before is let
-// go of.
-TEST_F(CacheTest, ClusterThatChangesItsNamesForEverDoesNotGrow) {
+// All names of the cluster change in each round. The cache must release the old ones.
+TEST_F(CacheTest, MemoryStaysBoundedWhenAllNamesChange) {
   constexpr int kNodes = 10;
   size_t settled = 0;
   for (int round = 0; round < 100'000; ++round) {
@@ -343,7 +343,7 @@ TEST_F(CacheTest, ClusterThatChangesItsNamesForEverDoesNotGrow) {
   EXPECT_EQ(cache_.Columns().scalar_requested(words_.Find("example.com/q99990"), slot), 1);
 }
 
-TEST_F(CacheTest, HoldsNoTextOfWhatIsGone) {
+TEST_F(CacheTest, ReleasesTextsOfRemovedObjects) {
   auto node = MakeNode("n").Label("zone", "a").Allocatable("example.com/gpu=1");
   node.raw().status.images = {{{"nginx:1"}, 100}};
   cache_.AddNode(node.Build());
@@ -351,7 +351,7 @@ TEST_F(CacheTest, HoldsNoTextOfWhatIsGone) {
   EXPECT_GT(words_.size(), 6u);
   cache_.RemoveNode("n");
   cache_.RemovePod("uid-a");
-  EXPECT_EQ(words_.size(), 2u) << "the empty text, and the label of gangs";
+  EXPECT_EQ(words_.size(), 2u) << "the empty text, and the PodGroup label";
 }
 
 TEST_F(CacheTest, RemovalFillsTheGapWithTheLastPod) {
@@ -363,19 +363,19 @@ TEST_F(CacheTest, RemovalFillsTheGapWithTheLastPod) {
   EXPECT_THAT(names, ElementsAre("c", "b"));
 }
 
-TEST_F(CacheTest, CompareNamesEachDifference) {
+TEST_F(CacheTest, CompareListsEachDifference) {
   cache_.AddNode(MakeNode("only-here").Build());
   cache_.AddPod(*MakePod("stale").OnNode("only-here").Build());
   ASSERT_TRUE(Assume("assumed", "only-here"));
   const auto node = MakeNode("only-there").Build();
   const auto missing = MakePod("missing").OnNode("only-there").Build();
   const auto pending = MakePod("assumed").Build();
-  EXPECT_THAT(cache_.CompareWith({{node}}, {{missing, pending}}),
+  EXPECT_THAT(scenario::FindDifferences(cache_, {{node}}, {{missing, pending}}),
               ElementsAre("node only-here is not in the store", "node only-there is missing",
                           "pod uid-missing is missing", "pod uid-stale is not in the store"));
 }
 
-TEST_F(CacheTest, KeepsObjectsOfVolumesByKeyAndGivesTheStateBefore) {
+TEST_F(CacheTest, StoresVolumeObjectsByKeyAndReturnsThePreviousState) {
   const auto claim = [](const std::string& uid, const std::string& version) {
     auto made = std::make_shared<api::PersistentVolumeClaim>();
     made->metadata.namespace_ = "ns";
@@ -386,17 +386,17 @@ TEST_F(CacheTest, KeepsObjectsOfVolumesByKeyAndGivesTheStateBefore) {
   };
   const auto find = [this] { return cache_.Volumes().Find<api::PersistentVolumeClaim>("ns/data"); };
   const auto first = claim("a", "1");
-  EXPECT_EQ(cache_.Put(first), nullptr);
+  EXPECT_EQ(cache_.PutVolumeObject(first), nullptr);
   EXPECT_EQ(find(), first.get());
   const uint64_t epoch = cache_.ClusterEpoch(Epoch::kVolumes);
   const auto second = claim("a", "2");
-  EXPECT_EQ(cache_.Put(second), first);
+  EXPECT_EQ(cache_.PutVolumeObject(second), first);
   EXPECT_GT(cache_.ClusterEpoch(Epoch::kVolumes), epoch);
 
   const auto again = claim("b", "3");
-  EXPECT_EQ(cache_.Put(again), nullptr) << "another object of that name";
+  EXPECT_EQ(cache_.PutVolumeObject(again), nullptr) << "another object with that name";
   EXPECT_EQ(cache_.Remove<api::PersistentVolumeClaim>("a"), second);
-  EXPECT_EQ(find(), again.get()) << "the newest holds the name";
+  EXPECT_EQ(find(), again.get()) << "the newest has the name";
   EXPECT_EQ(cache_.Remove<api::PersistentVolumeClaim>("unknown"), nullptr);
   cache_.Clear(ObjectKind::kPersistentVolumeClaim);
   EXPECT_EQ(find(), nullptr);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "scheduler/cache/change_log.h"
+#include "scheduler/model/change_log.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ class ChangeLogTest : public ::testing::Test {
     log_.Since(epochs, generation, slots);
     return slots;
   }
-  // Puts more changes of slot 3's pods in than are remembered one by one.
+  // Records more changes of slot 3's pods than the ring holds.
   void Bury() {
     for (int i = 0; i < 10'000; ++i) log_.Touch(3, Epoch::kNodePods);
   }
@@ -27,7 +27,7 @@ class ChangeLogTest : public ::testing::Test {
   ChangeLog log_;
 };
 
-TEST_F(ChangeLogTest, NamesTheSlotsThatMovedAfterAGeneration) {
+TEST_F(ChangeLogTest, ListsSlotsThatChangedAfterAGeneration) {
   log_.Touch(0, Epoch::kNodeObject);
   const uint64_t then = log_.generation();
   log_.Touch(2, Epoch::kNodeObject);
@@ -37,7 +37,7 @@ TEST_F(ChangeLogTest, NamesTheSlotsThatMovedAfterAGeneration) {
   EXPECT_THAT(Since({Epoch::kNodePods}, log_.generation()), IsEmpty());
 }
 
-TEST_F(ChangeLogTest, ComparesAllSlotsWhenTooMuchHappened) {
+TEST_F(ChangeLogTest, ComparesAllSlotsForAnOldGeneration) {
   log_.Touch(0, Epoch::kNodePods);
   const uint64_t then = log_.generation();
   log_.Touch(2, Epoch::kNodeObject);
@@ -47,7 +47,7 @@ TEST_F(ChangeLogTest, ComparesAllSlotsWhenTooMuchHappened) {
   EXPECT_THAT(Since({Epoch::kNodeObject}, then), ElementsAre(2));
 }
 
-TEST_F(ChangeLogTest, EpochsOfTheClusterNameNoSlot) {
+TEST_F(ChangeLogTest, ClusterEpochsListNoSlot) {
   const uint64_t then = log_.generation();
   log_.Touch(Epoch::kNamespaces);
   EXPECT_GT(log_.Of(Epoch::kNamespaces), then);
@@ -55,7 +55,7 @@ TEST_F(ChangeLogTest, EpochsOfTheClusterNameNoSlot) {
   EXPECT_THAT(Since({Epoch::kNamespaces, Epoch::kNodeObject}, then), IsEmpty());
 }
 
-TEST_F(ChangeLogTest, NoGenerationIsGivenTwice) {
+TEST_F(ChangeLogTest, EachChangeGetsANewGeneration) {
   log_.Touch(0, Epoch::kNodeObject);
   log_.Touch(0, Epoch::kNodePods);
   log_.Touch(Epoch::kNamespaces);

@@ -8,6 +8,7 @@
 #include <tuple>
 #include <vector>
 
+#include "scenario/self_check.h"
 #include "scheduler/cache/cache.h"
 #include "tests/scheduler/testing/builders.h"
 #include "tests/scheduler/testing/random.h"
@@ -15,7 +16,7 @@
 namespace berth::scheduler::testing {
 namespace {
 
-// OnSsd is the nodes with a label and without a taint.
+// OnSsd is the subset of nodes with label disk=ssd and without taints.
 class OnSsd final : public NodeSubset {
  public:
   bool Includes(const api::Node& node) const override {
@@ -45,17 +46,17 @@ class CountWalk {
   }
 
  private:
-  // What the cluster is, for the walk over all pods.
+  // State of a placed pod, for the full scan.
   struct Placed {
-    std::shared_ptr<const api::Pod> object;  // as the store has it: without a node while assumed
+    std::shared_ptr<const api::Pod> object;  // as in the store: without a node while assumed
     std::shared_ptr<const PodInfo> info;
     std::string node;
     bool assumed = false;
   };
-  // Where in a domain of a topology key a term is: kind, weight, key and value.
+  // Key of a term count: kind, weight, topology key, and value of the domain.
   using TermPlace = std::tuple<TermKind, int32_t, std::string, std::string>;
 
-  // Changes.
+  // ---- changes
 
   void Change() {
     switch (random_.Below(16)) {
@@ -131,7 +132,7 @@ class CountWalk {
       selector.match_expressions.push_back({"tier", random_.Pick({"Exists", "DoesNotExist"}), {}});
     }
     if (random_.OneIn(30))
-      selector.match_expressions.push_back({key, "Beside", {}});  // no operator
+      selector.match_expressions.push_back({key, "Beside", {}});  // invalid operator
     return selector;
   }
 
@@ -149,8 +150,8 @@ class CountWalk {
     pods_[info->uid()] = {object, info, object->spec.node_name, false};
   }
 
-  // Another pod of the same name: other labels, terms, node, and perhaps terminating, or one of
-  // these alone.
+  // Changes an existing pod: marks it terminating, changes a label or the node, or replaces labels
+  // and terms.
   void UpdatePod() {
     Placed* old_pod = AnyPod(false);
     if (old_pod == nullptr) return;
@@ -188,7 +189,7 @@ class CountWalk {
     pods_[bound->uid()] = {object, bound, node, true};
   }
 
-  // Its binding failed, or the API server shows it on its node or another.
+  // Ends a binding: it fails, or the API server shows the pod on its node or on another one.
   void EndAssumed() {
     const Placed* pod = AnyPod(true);
     if (pod == nullptr) return;
@@ -211,7 +212,7 @@ class CountWalk {
     return some.empty() ? nullptr : random_.Pick(some);
   }
 
-  // A new node, one with other labels, or another machine of that name.
+  // Adds a node, changes the labels of one, or replaces it by a machine with the same name.
   void PutNode() {
     const std::string name = NodeName();
     NodeBuilder node = MakeNode(name).Allocatable("cpu=4");
@@ -247,7 +248,7 @@ class CountWalk {
     cache_.Put(MakeNamespace(name, labels));
   }
 
-  // Questions.
+  // ---- queries
 
   void Ask() {
     switch (random_.Below(3)) {
@@ -260,7 +261,7 @@ class CountWalk {
     }
   }
 
-  // Few enough that most come again.
+  // Draws from few queries, so that most are repeated.
   PodQuery RandomQuery() {
     PodQuery query{.all_of = {}, .with_terminating = random_.OneIn(2)};
     for (size_t i = random_.Pick({0, 1, 1, 1, 1, 1, 2}); i > 0; --i) {
@@ -310,9 +311,10 @@ class CountWalk {
     const SubsetQuery ssd{.key = "ssd", .make = [] { return std::make_unique<const OnSsd>(); }};
     const DomainCounts& counts = cache_.Pods().ByDomain(query, key, on_ssd ? ssd : all);
     const TopologyDomains& topology = counts.topology();
-    Expect(&topology == &cache_.Pods().Domains(key), "the domains are not those of the key");
+    Expect(&topology == &cache_.Pods().Domains(key),
+           "the domains do not belong to the topology key");
     Expect(counts.Pods().size() == topology.bound() && counts.Nodes().size() == topology.bound(),
-           "there are not as many counts as domains");
+           "the number of counts differs from the number of domains");
 
     struct Sum {
       uint32_t pods = 0, nodes = 0;
@@ -324,7 +326,7 @@ class CountWalk {
       const Domain domain = topology.OfSlots()[cache_.Find(name)];
       const auto value = node->metadata.labels.find(key);
       Expect((domain == kNoDomain) == (value == node->metadata.labels.end()),
-             "node " + name + " is in a domain without the label, or the other way about");
+             "node " + name + " has the label but no domain, or vice versa");
       if (domain == kNoDomain) continue;
       of_value[value->second].insert(domain);
       if (on_ssd && !OnSsd().Includes(*node)) continue;
@@ -369,16 +371,16 @@ class CountWalk {
   void AskTerms(const api::Pod& object) {
     const auto pod = PendingPod::Create(std::make_shared<const api::Pod>(object), words_);
     std::map<TermPlace, uint32_t> found;
-    for (const PlacedTerm& term : cache_.Pods().TermsAbout(*pod)) {
+    for (const PlacedTerm& term : cache_.Pods().TermsMatching(*pod)) {
       const std::string& key = term.topology->key();
       for (const auto& [domain, count] : term.counts->Entries()) {
-        Expect(term.counts->At(domain) == count, "a term counts differently by domain");
+        Expect(term.counts->At(domain) == count, "a term has two counts for one domain");
         found[{term.kind, term.weight, key, ValueOf(*term.topology, domain)}] += count;
       }
     }
     std::map<TermPlace, uint32_t> expected;
     for (const auto& [uid, placed] : pods_) CountTerms(placed, *pod, expected);
-    Expect(found == expected, "the terms about a pod are wrong");
+    Expect(found == expected, "the terms that match a pod are wrong");
   }
 
   std::string ValueOf(const TopologyDomains& topology, Domain domain) {
@@ -386,11 +388,11 @@ class CountWalk {
       if (topology.OfSlots()[cache_.Find(name)] != domain) continue;
       return node->metadata.labels.at(topology.key());
     }
-    Expect(false, "a term counts in a domain without nodes");
+    Expect(false, "a term has a count in a domain without nodes");
     return {};
   }
 
-  // As kube-scheduler's PodInfo.Update and the counters of the plugin do.
+  // Counts like kube-scheduler's PodInfo.Update and the plugin's counters.
   void CountTerms(const Placed& placed, const PodInfo& about,
                   std::map<TermPlace, uint32_t>& out) const {
     const auto node = nodes_.find(placed.node);
@@ -429,7 +431,8 @@ class CountWalk {
     for (const auto& [name, node] : nodes_) nodes.push_back(node);
     std::vector<std::shared_ptr<const api::Pod>> pods;
     for (const auto& [uid, pod] : pods_) pods.push_back(pod.object);
-    for (const std::string& difference : cache_.CompareWith(nodes, pods)) Expect(false, difference);
+    for (const std::string& difference : scenario::FindDifferences(cache_, nodes, pods))
+      Expect(false, difference);
   }
 
   CountWalkOptions options_;

@@ -12,11 +12,12 @@ struct CountWalkOptions {
   uint64_t seed = 1;
   size_t steps = 1000;
   size_t nodes = 8;
-  size_t count_bytes = size_t{64} << 20;  // what counts may take; few, so that they are dropped
+  size_t count_bytes =
+      size_t{64} << 20;  // memory limit of the counts; a small value forces evictions
 };
 
-// WalkCounts lets a small cluster change at random, and asks for counts in between. Each answer is
-// compared with a walk over all pods, by texts. Gives the first difference, with its step.
+// Changes a small cluster at random and queries counts in between. Compares each result with a full
+// scan over all pods, by text. Returns the first difference with its step.
 std::optional<std::string> WalkCounts(const CountWalkOptions& options);
 
 }  // namespace berth::scheduler::testing

@@ -11,18 +11,18 @@ void ExpectNoDifference(const CountWalkOptions& options) {
   EXPECT_FALSE(difference.has_value()) << "seed " << options.seed << ", " << *difference;
 }
 
-TEST(CountWalk, CountsAreWhatAWalkOverAllPodsComesTo) {
+TEST(CountWalk, CountsEqualAFullScan) {
   for (uint64_t seed = 1; seed <= 4; ++seed) {
     ExpectNoDifference({.seed = seed, .steps = 1500, .nodes = 10});
   }
 }
 
-TEST(CountWalk, CountsThatAreDroppedAndMadeAgainAreTheSame) {
+TEST(CountWalk, CountsAreEqualAfterEviction) {
   ExpectNoDifference({.seed = 11, .steps = 1500, .nodes = 10, .count_bytes = 1});
   ExpectNoDifference({.seed = 12, .steps = 1500, .nodes = 10, .count_bytes = 20'000});
 }
 
-TEST(CountWalk, CountsFollowNodesThatComeAndGoAmongFewPods) {
+TEST(CountWalk, CountsFollowNodeChangesWithFewPods) {
   for (uint64_t seed = 21; seed <= 24; ++seed) {
     ExpectNoDifference({.seed = seed, .steps = 1000, .nodes = 2});
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// counts_check lets random clusters change and compares each count of pods with a walk over all
-// pods: the long run of count_walk_test.cc, and the way to replay a difference.
+// counts_check changes random clusters and compares each count of pods with a full scan over all
+// pods. It is the long version of count_walk_test.cc and replays a failing seed.
 #include <iostream>
 
 #include "base/flags.h"
@@ -15,19 +15,19 @@ int main(int argc, char** argv) {
   uint64_t count_bytes = uint64_t{64} << 20;
   const berth::Reading reading = berth::ReadFlags(
       {.name = "counts_check",
-       .help = "Compares counts of pods with a walk over all pods, on random clusters.",
+       .help = "Compares counts of pods with a full scan over all pods, on random clusters.",
        .flags = {{.name = "--seed", .target = &seed, .help = "Seed of the first walk"},
                  {.name = "--walks",
                   .target = &walks,
-                  .help = "Walks, each with the seed after that of the one before"},
-                 {.name = "--steps", .target = &steps, .help = "Steps of each walk"},
+                  .help = "Number of walks; each uses the next seed"},
+                 {.name = "--steps", .target = &steps, .help = "Steps per walk"},
                  {.name = "--nodes",
                   .target = &nodes,
-                  .help = "Nodes of each cluster; it has up to twelve times as many pods",
+                  .help = "Nodes per cluster, with up to 12 pods each on average",
                   .range = {{1, 1000}}},
                  {.name = "--count-bytes",
                   .target = &count_bytes,
-                  .help = "What counts may take, in bytes; few, so that they are dropped"}}},
+                  .help = "Memory limit of the counts in bytes; a small value forces evictions"}}},
       argc, argv);
   if (reading.exit_code) return *reading.exit_code;
   int differences = 0;

@@ -25,7 +25,7 @@ api::LabelSelector Labels(api::StringMap labels) { return {std::move(labels), {}
 
 class DefaultSelectorsTest : public ::testing::Test {
  protected:
-  // The requirements for a pod: "app In web", "tier Exists".
+  // Returns the requirements for a pod as text: "app In web", "tier Exists".
   Texts Of(const PodBuilder& pod) {
     static constexpr std::array kOperators = {"In", "NotIn", "Exists", "DoesNotExist"};
     Texts texts;
@@ -54,10 +54,10 @@ TEST_F(DefaultSelectorsTest, IsTheUnionOfTheServicesThatSelectThePod) {
   EXPECT_EQ(Of(Web()), (Texts{"app In web", "tier In front"}));
   EXPECT_EQ(Of(MakePod("p").Label("app", "web")), (Texts{"app In web"}));
   EXPECT_EQ(Of(MakePod("p").Label("app", "else")), Texts());
-  EXPECT_EQ(Of(Web().Namespace("other")), Texts()) << "Services of another namespace";
+  EXPECT_EQ(Of(Web().Namespace("other")), Texts()) << "Services are in another namespace";
 }
 
-TEST_F(DefaultSelectorsTest, FollowsServicesThatChangeAndGo) {
+TEST_F(DefaultSelectorsTest, FollowsServiceUpdatesAndDeletions) {
   selectors_.Put(MakeService("a", {{"app", "web"}}));
   selectors_.Put(MakeService("a", {{"tier", "front"}}));
   EXPECT_EQ(Of(Web()), (Texts{"tier In front"}));
@@ -72,14 +72,14 @@ TEST_F(DefaultSelectorsTest, FollowsServicesThatChangeAndGo) {
   EXPECT_EQ(Of(Web()), Texts());
 }
 
-TEST_F(DefaultSelectorsTest, TheFirstServiceIsTheOneWhoseNameComesFirst) {
+TEST_F(DefaultSelectorsTest, FirstServiceIsTheFirstByName) {
   const auto first = [this](const PodBuilder& pod) {
     return selectors_.OfFirstService(*pod.Info(words_));
   };
   EXPECT_EQ(first(Web()), std::nullopt);
   selectors_.Put(MakeReplicaSet("owner", Labels({{"app", "web"}})));
   EXPECT_EQ(first(Web().ControlledBy("apps/v1", "ReplicaSet", "owner")), std::nullopt)
-      << "what controls the pod is no Service";
+      << "the controller is not a Service";
   selectors_.Put(MakeService("b", {{"app", "web"}}));
   selectors_.Put(MakeService("c", {{"app", "web"}, {"tier", "front"}}));
   selectors_.Put(MakeService("a", {{"app", "else"}}));
@@ -92,7 +92,7 @@ TEST_F(DefaultSelectorsTest, TheFirstServiceIsTheOneWhoseNameComesFirst) {
   EXPECT_EQ(first(Web()), api::Selector::FromMap({{"app", "web"}, {"tier", "front"}}));
 }
 
-TEST_F(DefaultSelectorsTest, FindsEachServiceAmongManyThatShareALabel) {
+TEST_F(DefaultSelectorsTest, FindsEachServiceAmongManyWithASharedLabel) {
   for (int i = 0; i < 100; ++i) {
     const std::string number = std::to_string(i);
     selectors_.Put(MakeService(number, {{"part-of", "shop"}, {"app", number}}));
@@ -102,14 +102,14 @@ TEST_F(DefaultSelectorsTest, FindsEachServiceAmongManyThatShareALabel) {
   EXPECT_EQ(Of(MakePod("p").Label("part-of", "shop")), Texts());
 }
 
-TEST_F(DefaultSelectorsTest, MergesTheMapOfAReplicationController) {
+TEST_F(DefaultSelectorsTest, MergesTheSelectorMapOfAReplicationController) {
   selectors_.Put(MakeService("a", {{"app", "web"}}));
   selectors_.Put(MakeReplicationController("r", {{"app", "web"}, {"run", "1"}}));
   EXPECT_EQ(Of(Web().ControlledBy("v1", "ReplicationController", "r")),
             (Texts{"app In web", "run In 1"}));
 }
 
-TEST_F(DefaultSelectorsTest, AddsTheRequirementsOfAReplicaSetOrAStatefulSet) {
+TEST_F(DefaultSelectorsTest, AddsRequirementsOfAReplicaSetOrStatefulSet) {
   selectors_.Put(MakeService("a", {{"app", "web"}}));
   api::LabelSelector selector = Labels({{"app", "web"}, {"hash", "1"}});
   selector.match_expressions = {{.key = "tier", .op = "Exists", .values = {}}};
@@ -121,14 +121,14 @@ TEST_F(DefaultSelectorsTest, AddsTheRequirementsOfAReplicaSetOrAStatefulSet) {
             (Texts{"app In web", "set In s"}));
 }
 
-TEST_F(DefaultSelectorsTest, AsksTwoValuesOfALabelWhereServiceAndOwnerDiffer) {
+TEST_F(DefaultSelectorsTest, RequiresBothValuesIfServiceAndOwnerDiffer) {
   selectors_.Put(MakeService("a", {{"app", "web"}}));
   selectors_.Put(MakeReplicaSet("r", Labels({{"app", "changed"}})));
   EXPECT_EQ(Of(Web().ControlledBy("apps/v1", "ReplicaSet", "r")),
             (Texts{"app In web", "app In changed"}));
 }
 
-TEST_F(DefaultSelectorsTest, KnowsGroupAndVersionOfAnOwnerExactly) {
+TEST_F(DefaultSelectorsTest, MatchesGroupAndVersionOfAnOwnerExactly) {
   selectors_.Put(MakeReplicaSet("r", Labels({{"app", "web"}})));
   selectors_.Put(MakeReplicationController("r", {{"app", "web"}}));
   EXPECT_EQ(Of(Web().ControlledBy("apps/v1", "ReplicaSet", "r")).size(), 1u);
@@ -141,7 +141,7 @@ TEST_F(DefaultSelectorsTest, KnowsGroupAndVersionOfAnOwnerExactly) {
   EXPECT_EQ(Of(not_controlled), Texts());
 }
 
-TEST_F(DefaultSelectorsTest, IgnoresAnOwnerThatIsNotThereOrSaysNothing) {
+TEST_F(DefaultSelectorsTest, IgnoresAMissingOwnerOrInvalidSelector) {
   selectors_.Put(MakeService("a", {{"app", "web"}}));
   selectors_.Put(MakeReplicaSet("absent", std::nullopt));
   selectors_.Put(MakeReplicaSet(
@@ -153,7 +153,7 @@ TEST_F(DefaultSelectorsTest, IgnoresAnOwnerThatIsNotThereOrSaysNothing) {
   EXPECT_EQ(Of(elsewhere), Texts());
 }
 
-TEST_F(DefaultSelectorsTest, FollowsOwnersThatChangeAndGoWithTheirTexts) {
+TEST_F(DefaultSelectorsTest, FollowsOwnerChangesAndReleasesTheirTexts) {
   const size_t texts = words_.size();
   const PodBuilder pod = Web().ControlledBy("apps/v1", "ReplicaSet", "r");
   selectors_.Put(MakeReplicaSet("r", Labels({{"app", "web"}})));
@@ -163,7 +163,7 @@ TEST_F(DefaultSelectorsTest, FollowsOwnersThatChangeAndGoWithTheirTexts) {
   next.metadata.uid = "next";
   selectors_.Put(next);
   selectors_.Remove(ObjectKind::kReplicaSet, "uid-r");
-  EXPECT_EQ(Of(pod), (Texts{"app In web"})) << "the end of the one before came late";
+  EXPECT_EQ(Of(pod), (Texts{"app In web"})) << "the deletion of the old object came late";
   selectors_.Remove(ObjectKind::kReplicaSet, "next");
   EXPECT_EQ(Of(pod), Texts());
   selectors_.Put(next);

@@ -21,7 +21,7 @@ PodBuilder Member(const std::string& name) {
 
 class GangTableTest : public ::testing::Test {
  protected:
-  // The figures are those of a gang that one member keeps alive.
+  // One member keeps the gang alive, so that its values can be read.
   GangTableTest() { gangs_.PutPending(*Member("keeper").Build()); }
 
   const Gang& gang() const { return *gangs_.OfMember("uid-keeper"); }
@@ -43,7 +43,7 @@ TEST_F(GangTableTest, CountsGatedMembersWithoutANode) {
   gangs_.PutPending(*Member("b").Gate("x").Build());
   EXPECT_EQ(gang().Gated(), 2u);
   gangs_.PutPending(*Member("a").Build());
-  EXPECT_EQ(gang().Gated(), 1u) << "its gates are gone";
+  EXPECT_EQ(gang().Gated(), 1u) << "its gates are removed";
   gangs_.AddPlaced(Member("b").Gate("x").OnNode("n").Placed(words_));
   EXPECT_EQ(gang().Gated(), 0u) << "it has a node";
   gangs_.RemovePlaced(*Member("b").OnNode("n").Placed(words_));
@@ -52,7 +52,17 @@ TEST_F(GangTableTest, CountsGatedMembersWithoutANode) {
   EXPECT_EQ(gang().Gated(), 0u);
 }
 
-TEST_F(GangTableTest, NamesAnotherSchedulerThatAMemberWithoutANodeAsksFor) {
+TEST_F(GangTableTest, ReportsGangsThatEnd) {
+  std::string ended;
+  gangs_.OnEnded([&ended](const std::string& key) { ended += key + " "; });
+  gangs_.PutPending(*Member("a").Build());
+  gangs_.DropPending("uid-a");
+  EXPECT_EQ(ended, "") << "the keeper is left";
+  gangs_.DropPending("uid-keeper");
+  EXPECT_EQ(ended, "default/g ");
+}
+
+TEST_F(GangTableTest, NamesAnotherSchedulerOfAnUnplacedMember) {
   EXPECT_EQ(gang().AnotherScheduler("berth"), "");
   EXPECT_EQ(gang().AnotherScheduler("other"), "berth");
   gangs_.PutPending(*Member("a").Scheduler("other").Build());
@@ -76,7 +86,7 @@ TEST_F(GangTableTest, CountsPlacedMembersOnce) {
   EXPECT_EQ(gang().size(), 1u);
 }
 
-TEST_F(GangTableTest, ShowsMembersWithoutANodeUntilOneIsEnough) {
+TEST_F(GangTableTest, VisitsUnplacedMembersUntilTheVisitorAccepts) {
   for (const char* name : {"b", "a", "c"}) gangs_.PutPending(*Member(name).Build());
   gangs_.AddPlaced(Member("b").OnNode("n").Placed(words_));
   EXPECT_EQ(Unplaced(), "uid-a uid-c uid-keeper ");
@@ -88,7 +98,7 @@ TEST_F(GangTableTest, ShowsMembersWithoutANodeUntilOneIsEnough) {
   EXPECT_EQ(shown, 2);
 }
 
-TEST_F(GangTableTest, AMemberThatIsLabelledAnewCountsInItsNewGang) {
+TEST_F(GangTableTest, RelabelledMemberCountsInItsNewGang) {
   gangs_.PutPending(*Member("a").Gate("x").Build());
   gangs_.PutPending(*MakePod("a").Label(kLabel, "h").Scheduler("berth").Gate("x").Build());
   EXPECT_EQ(gang().Gated(), 0u);

@@ -37,7 +37,7 @@ TEST_F(ImageTableTest, ListsANodeUnderEachNameOnce) {
   Expect("b", 0, {});
 }
 
-TEST_F(ImageTableTest, KeepsTheSizeOfTheFirstNodeWhileAnyHasIt) {
+TEST_F(ImageTableTest, KeepsTheSizeOfTheFirstNodeWhileANodeHasTheImage) {
   const api::Node first = WithImages({{{"a"}, 100}});
   const api::Node second = WithImages({{{"a"}, 200}});
   table_.Replace(7, nullptr, &first);
@@ -47,7 +47,7 @@ TEST_F(ImageTableTest, KeepsTheSizeOfTheFirstNodeWhileAnyHasIt) {
   Expect("a", 100, {2});
 }
 
-TEST_F(ImageTableTest, ReadsTheSizeAnewWhenTheOnlyNodeIsUpdated) {
+TEST_F(ImageTableTest, RereadsTheSizeWhenTheOnlyNodeIsUpdated) {
   const api::Node first = WithImages({{{"a"}, 100}});
   const api::Node second = WithImages({{{"a"}, 200}});
   table_.Replace(0, nullptr, &first);
@@ -61,7 +61,7 @@ TEST_F(ImageTableTest, ReadsTheSizeAnewWhenTheOnlyNodeIsUpdated) {
   Expect("a", 200, {1});
 }
 
-TEST_F(ImageTableTest, TakesOverWhatANodesUpdateAddsRemovesAndKeeps) {
+TEST_F(ImageTableTest, AppliesAddedRemovedAndUnchangedImages) {
   const api::Node before = WithImages({{{"kept", "gone"}, 100}});
   const api::Node after = WithImages({{{"new"}, 50}, {{"kept"}, 100}});
   table_.Replace(4, nullptr, &before);
@@ -74,7 +74,7 @@ TEST_F(ImageTableTest, TakesOverWhatANodesUpdateAddsRemovesAndKeeps) {
   EXPECT_EQ(table_.size(), 2u);
 }
 
-TEST_F(ImageTableTest, AnImageThatGoesAndComesAgainHasAnotherVersion) {
+TEST_F(ImageTableTest, ReaddedImageGetsANewVersion) {
   const api::Node node = WithImages({{{"a"}, 100}});
   EXPECT_EQ(VersionOf("a"), 0u);
   table_.Replace(0, nullptr, &node);
@@ -89,12 +89,12 @@ TEST_F(ImageTableTest, AnImageThatGoesAndComesAgainHasAnotherVersion) {
   EXPECT_NE(VersionOf("a"), first);
 }
 
-TEST_F(ImageTableTest, ForgetsAnImageWithItsLastNode) {
+TEST_F(ImageTableTest, RemovesAnImageWithItsLastNode) {
   const api::Node node = WithImages({{{"a"}, 100}});
   table_.Replace(0, nullptr, &node);
   table_.Replace(0, &node, nullptr);
   EXPECT_EQ(table_.size(), 0u);
-  EXPECT_EQ(words_.Find("a"), kNoSymbol) << "nor is its name held any longer";
+  EXPECT_EQ(words_.Find("a"), kNoSymbol) << "its name is released, too";
 }
 
 }  // namespace

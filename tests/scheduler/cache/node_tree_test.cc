@@ -16,7 +16,7 @@ std::vector<Slot> Listed(const NodeTree& tree) {
   return slots;
 }
 
-TEST(NodeTree, ListsRoundRobinOverZonesInOrderOfAppearance) {
+TEST(NodeTree, ListsRoundRobinOverZonesInOrderOfArrival) {
   NodeTree tree;
   for (const auto& [slot, zone] : std::vector<std::pair<Slot, std::string>>{
            {0, "b"}, {1, "b"}, {2, "a"}, {3, ""}, {4, "b"}, {5, "a"}}) {
@@ -25,7 +25,7 @@ TEST(NodeTree, ListsRoundRobinOverZonesInOrderOfAppearance) {
   EXPECT_EQ(Listed(tree), (std::vector<Slot>{0, 2, 3, 1, 5, 4}));
 }
 
-TEST(NodeTree, UnchangedZoneKeepsThePlace) {
+TEST(NodeTree, UnchangedZoneKeepsThePosition) {
   NodeTree tree;
   tree.Put(0, "a");
   tree.Put(1, "a");
@@ -33,7 +33,7 @@ TEST(NodeTree, UnchangedZoneKeepsThePlace) {
   EXPECT_EQ(Listed(tree), (std::vector<Slot>{0, 1}));
 }
 
-TEST(NodeTree, ChangedZoneMovesToItsEnd) {
+TEST(NodeTree, ChangedZoneMovesTheNodeToItsEnd) {
   NodeTree tree;
   tree.Put(0, "a");
   tree.Put(1, "a");
@@ -42,7 +42,7 @@ TEST(NodeTree, ChangedZoneMovesToItsEnd) {
   EXPECT_EQ(Listed(tree), (std::vector<Slot>{1, 2, 0}));
 }
 
-TEST(NodeTree, ZoneGoesWithItsLastNodeAndComesBackAtTheEnd) {
+TEST(NodeTree, EmptyZoneIsRemovedAndReturnsAtTheEnd) {
   NodeTree tree;
   tree.Put(0, "a");
   tree.Put(1, "b");
@@ -57,7 +57,7 @@ struct ZoneRow {
   std::string key;
 };
 
-TEST(ZoneKeyOf, DeprecatedLabelsWin) {
+TEST(ZoneKeyOf, DeprecatedLabelsTakePrecedence) {
   const std::string beta = "failure-domain.beta.kubernetes.io/";
   const std::string current = "topology.kubernetes.io/";
   using namespace std::string_literals;

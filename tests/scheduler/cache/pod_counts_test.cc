@@ -42,7 +42,7 @@ api::PodAffinityTerm TermAbout(const std::string& app, const std::string& topolo
   return term;
 }
 
-// AskedSubset counts how often it is asked.
+// AskedSubset counts its calls.
 class AskedSubset final : public NodeSubset {
  public:
   explicit AskedSubset(int& asked) : asked_(asked) {}
@@ -67,8 +67,8 @@ class PodCountsTest : public ::testing::Test {
     const DomainCounts& counts = cache_.Pods().ByDomain(query, kZone);
     return counts.Pods()[counts.topology().OfSlots()[cache_.Find(node)]];
   }
-  std::span<const PlacedTerm> TermsAbout(const std::string& app) {
-    return cache_.Pods().TermsAbout(*MakePod("waits").Label("app", app).Info(words_));
+  std::span<const PlacedTerm> TermsMatching(const std::string& app) {
+    return cache_.Pods().TermsMatching(*MakePod("waits").Label("app", app).Info(words_));
   }
   size_t Fill(Cache& cache, size_t queries) {
     for (size_t i = 0; i < queries; ++i) {
@@ -83,7 +83,7 @@ class PodCountsTest : public ::testing::Test {
   Cache cache_{words_};
 };
 
-TEST_F(PodCountsTest, CountsPodsThatWereThereBeforeAndThoseThatComeLater) {
+TEST_F(PodCountsTest, CountsExistingAndNewPods) {
   PutNode("n", "a");
   cache_.AddPod(*AppPod("web-1", "web", "n").Build());
   EXPECT_EQ(On("n", AppQuery("web")), 1u);
@@ -95,7 +95,7 @@ TEST_F(PodCountsTest, CountsPodsThatWereThereBeforeAndThoseThatComeLater) {
   EXPECT_EQ(On("n", AppQuery("web")), 1u);
 }
 
-TEST_F(PodCountsTest, AQueryMeansPodsThatAllItsSelectorsMean) {
+TEST_F(PodCountsTest, QueryCountsPodsThatMatchAllSelectors) {
   PutNode("n", "a");
   cache_.AddPod(*AppPod("web", "web", "n").Build());
   cache_.AddPod(*AppPod("front", "web", "n").Label("tier", "front").Build());
@@ -103,10 +103,10 @@ TEST_F(PodCountsTest, AQueryMeansPodsThatAllItsSelectorsMean) {
   query.all_of.push_back(
       {.namespaces = {"default"}, .labels = api::Selector::FromMap({{"tier", "front"}})});
   EXPECT_EQ(On("n", query), 1u);
-  EXPECT_EQ(On("n", {}), 2u) << "without selectors all pods are meant";
+  EXPECT_EQ(On("n", {}), 2u) << "a query without selectors matches all pods";
 }
 
-TEST_F(PodCountsTest, LeavesTerminatingPodsOutWhereThatIsAsked) {
+TEST_F(PodCountsTest, ExcludesTerminatingPodsOnRequest) {
   PutNode("n", "a");
   cache_.AddPod(*AppPod("web", "web", "n").Build());
   EXPECT_EQ(On("n", AppQuery("web", false)), 1u);
@@ -115,7 +115,7 @@ TEST_F(PodCountsTest, LeavesTerminatingPodsOutWhereThatIsAsked) {
   EXPECT_EQ(On("n", AppQuery("web")), 1u);
 }
 
-TEST_F(PodCountsTest, DomainsSayHowManyHaveANodeAndHowManyNodesAreInOne) {
+TEST_F(PodCountsTest, DomainsCountDomainsAndTheirNodes) {
   PutNode("n", "a");
   PutNode("m", "b");
   cache_.UpdateNode(MakeNode("without").Build());
@@ -123,7 +123,7 @@ TEST_F(PodCountsTest, DomainsSayHowManyHaveANodeAndHowManyNodesAreInOne) {
   EXPECT_EQ(zones.domains(), 2u);
   EXPECT_EQ(zones.nodes(), 2u);
   PutNode("n", "b");
-  EXPECT_EQ(zones.domains(), 1u) << "zone a has no node any more";
+  EXPECT_EQ(zones.domains(), 1u) << "zone a has no nodes";
   EXPECT_EQ(zones.nodes(), 2u);
   PutNode("without", "c");
   EXPECT_EQ(zones.domains(), 2u);
@@ -146,12 +146,12 @@ TEST_F(PodCountsTest, SumsFollowANodeIntoAnotherZone) {
   EXPECT_EQ(counts.domains(), 1u);
   EXPECT_EQ(counts.lowest(), 2u);
   cache_.RemoveNode("n");
-  EXPECT_EQ(InZoneOf("m", AppQuery("web")), 0u) << "pods of nodes that are not known do not count";
+  EXPECT_EQ(InZoneOf("m", AppQuery("web")), 0u) << "pods on unknown nodes do not count";
   PutNode("n", "b");
   EXPECT_EQ(InZoneOf("m", AppQuery("web")), 2u);
 }
 
-TEST_F(PodCountsTest, AsksASubsetOncePerChangeOfANodesObject) {
+TEST_F(PodCountsTest, EvaluatesASubsetOncePerNodeChange) {
   PutNode("n", "a");
   PutNode("m", "a");
   int asked = 0;
@@ -167,7 +167,7 @@ TEST_F(PodCountsTest, AsksASubsetOncePerChangeOfANodesObject) {
   EXPECT_EQ(cache_.Pods().ByDomain(AppQuery("web"), kZone, subset).total(), 1u);
 }
 
-TEST_F(PodCountsTest, LabelsOfANamespaceDecideWhichPodsCount) {
+TEST_F(PodCountsTest, NamespaceLabelsDecideWhichPodsCount) {
   PutNode("n", "a");
   cache_.AddPod(*AppPod("web", "web", "n").Namespace("shop").Build());
   const PodQuery query{.all_of = {{.namespace_selector = api::Selector::FromMap({{"team", "a"}}),
@@ -181,15 +181,15 @@ TEST_F(PodCountsTest, LabelsOfANamespaceDecideWhichPodsCount) {
   EXPECT_EQ(On("n", query), 0u);
 }
 
-TEST_F(PodCountsTest, ListsTheTermsThatMeanAPodWithTheDomainsThatHaveThem) {
+TEST_F(PodCountsTest, ListsTermsThatMatchAPodWithTheirDomains) {
   PutNode("n", "a");
   PutNode("m", "b");
   PodBuilder pod = AppPod("web-1", "web", "n");
   pod.raw().spec.affinity.Edit().pod_anti_affinity.Edit().required = {TermAbout("web", kZone)};
   cache_.AddPod(*pod.Build());
-  ASSERT_THAT(TermsAbout("web"), SizeIs(1));
-  EXPECT_THAT(TermsAbout("db"), IsEmpty());
-  const PlacedTerm& term = TermsAbout("web")[0];
+  ASSERT_THAT(TermsMatching("web"), SizeIs(1));
+  EXPECT_THAT(TermsMatching("db"), IsEmpty());
+  const PlacedTerm& term = TermsMatching("web")[0];
   EXPECT_EQ(term.kind, TermKind::kRequiredAntiAffinity);
   EXPECT_EQ(term.topology->key(), kZone);
   const auto zone_of = [&](const std::string& node) {
@@ -199,7 +199,7 @@ TEST_F(PodCountsTest, ListsTheTermsThatMeanAPodWithTheDomainsThatHaveThem) {
   PutNode("n", "b");
   EXPECT_THAT(term.counts->Entries(), ElementsAre(SparseCounts::Entry{zone_of("m"), 1}));
   cache_.RemovePod("uid-web-1");
-  EXPECT_THAT(TermsAbout("web"), IsEmpty());
+  EXPECT_THAT(TermsMatching("web"), IsEmpty());
   EXPECT_EQ(cache_.Pods().terms(), 0u);
 }
 
@@ -211,15 +211,15 @@ TEST_F(PodCountsTest, PodsOfOneTemplateShareTheirTerms) {
     pod.raw().spec.affinity.Edit().pod_affinity.Edit().preferred = {{10, TermAbout("web", kZone)}};
     kept.insert(&cache_.AddPod(*json::Decode<api::Pod>(json::Encode(pod.raw())))->affinity());
   }
-  EXPECT_THAT(kept, SizeIs(1)) << "the object that says them is kept once";
+  EXPECT_THAT(kept, SizeIs(1)) << "the affinity object is stored once";
   EXPECT_EQ(cache_.Pods().terms(), 1u);
-  ASSERT_THAT(TermsAbout("web"), SizeIs(1));
-  EXPECT_EQ(TermsAbout("web")[0].weight, 10);
-  EXPECT_EQ(TermsAbout("web")[0].counts->Entries()[0].count, 3u);
+  ASSERT_THAT(TermsMatching("web"), SizeIs(1));
+  EXPECT_EQ(TermsMatching("web")[0].weight, 10);
+  EXPECT_EQ(TermsMatching("web")[0].counts->Entries()[0].count, 3u);
 }
 
 // Source: kube-scheduler pkg/scheduler/framework/types.go, GetAffinityTerms.
-TEST_F(PodCountsTest, AListWithATermThatDoesNotParseHasNoTerms) {
+TEST_F(PodCountsTest, InvalidTermDropsTheWholeList) {
   PutNode("n", "a");
   PodBuilder pod = AppPod("web", "web", "n");
   api::PodAffinityTerm wrong = TermAbout("web", kZone);
@@ -227,17 +227,17 @@ TEST_F(PodCountsTest, AListWithATermThatDoesNotParseHasNoTerms) {
   pod.raw().spec.affinity.Edit().pod_affinity.Edit().required = {TermAbout("web", kZone), wrong};
   pod.raw().spec.affinity.Edit().pod_affinity.Edit().preferred = {{1, TermAbout("web", kZone)}};
   cache_.AddPod(*pod.Build());
-  ASSERT_THAT(TermsAbout("web"), SizeIs(1));
-  EXPECT_EQ(TermsAbout("web")[0].kind, TermKind::kPreferredAffinity);
+  ASSERT_THAT(TermsMatching("web"), SizeIs(1));
+  EXPECT_EQ(TermsMatching("web")[0].kind, TermKind::kPreferredAffinity);
 }
 
-TEST_F(PodCountsTest, DropsWhatWasNotAskedForLongestWhenThereIsTooMuch) {
+TEST_F(PodCountsTest, DropsLeastRecentlyUsedCountsBeyondTheLimit) {
   Cache small(words_, 20'000);
   EXPECT_LT(Fill(small, 100), 20u);
   EXPECT_EQ(Fill(cache_, 100), 100u);
 }
 
-TEST_F(PodCountsTest, WhatACycleWasGivenStaysUntilItEnds) {
+TEST_F(PodCountsTest, ResultsStayValidUntilTheCycleEnds) {
   Cache small(words_, 1);
   small.UpdateNode(MakeNode("n").Label(kZone, "a").Build());
   const DomainCounts& counts = small.Pods().ByDomain(AppQuery("web"), kZone);
@@ -248,7 +248,7 @@ TEST_F(PodCountsTest, WhatACycleWasGivenStaysUntilItEnds) {
   EXPECT_EQ(small.Pods().columns(), 0u);
 }
 
-TEST_F(PodCountsTest, ACountThatNobodyAsksForDoesNotCostEachChangeForEver) {
+TEST_F(PodCountsTest, DropsAnUnusedCountAfterManyChanges) {
   PutNode("n", "a");
   cache_.Pods().BySlot(AppQuery("web"));
   cache_.Pods().ByDomain(AppQuery("db"), kZone);
@@ -259,17 +259,17 @@ TEST_F(PodCountsTest, ACountThatNobodyAsksForDoesNotCostEachChangeForEver) {
     cache_.RemovePod("uid-web");
     cache_.RemovePod("uid-db");
   }
-  EXPECT_EQ(cache_.Pods().columns(), 1u) << "that of db is asked for";
-  EXPECT_EQ(On("n", AppQuery("web")), 0u) << "and the other is made again";
+  EXPECT_EQ(cache_.Pods().columns(), 1u) << "only the count of db is used";
+  EXPECT_EQ(On("n", AppQuery("web")), 0u) << "the other is computed again";
 }
 
-TEST_F(PodCountsTest, ForgetsClassesOfPodsThatNoLongerWait) {
+TEST_F(PodCountsTest, DropsClassesWithoutPods) {
   PutNode("n", "a");
   for (int i = 0; i < 5000; ++i) {
     const std::string name = "p" + std::to_string(i);
     cache_.AddPod(*AppPod(name, name, "n").Build());
     cache_.RemovePod("uid-" + name);
-    TermsAbout("waiting-" + name);
+    TermsMatching("waiting-" + name);
   }
   EXPECT_LE(cache_.Pods().classes(), 2000u);
 }

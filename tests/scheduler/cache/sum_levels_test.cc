@@ -6,7 +6,7 @@
 namespace berth::scheduler {
 namespace {
 
-TEST(SumLevels, HaveNoLowestWithoutDomains) {
+TEST(SumLevels, LowestIsZeroWithoutDomains) {
   SumLevels levels;
   EXPECT_EQ(levels.lowest(), 0u);
   EXPECT_EQ(levels.LowestBut(0), 0u);
@@ -16,18 +16,18 @@ TEST(SumLevels, HaveNoLowestWithoutDomains) {
   EXPECT_EQ(levels.lowest(), 0u);
 }
 
-TEST(SumLevels, LeaveOutOneDomainOfTheLowestSum) {
+TEST(SumLevels, LowestButLeavesOutOneDomain) {
   SumLevels levels({5, 2, 7});
   EXPECT_EQ(levels.domains(), 3u);
   EXPECT_EQ(levels.lowest(), 2u);
   EXPECT_EQ(levels.LowestBut(2), 5u);
   EXPECT_EQ(levels.LowestBut(7), 2u);
   levels.Add(2);
-  EXPECT_EQ(levels.LowestBut(2), 2u) << "another has the same sum";
-  EXPECT_EQ(SumLevels({4}).LowestBut(4), 0u) << "it is the only one";
+  EXPECT_EQ(levels.LowestBut(2), 2u) << "another domain has the same sum";
+  EXPECT_EQ(SumLevels({4}).LowestBut(4), 0u) << "the only domain";
 }
 
-TEST(SumLevels, FollowADomainThatMovesUpAndDown) {
+TEST(SumLevels, RaiseAndLowerMoveOneDomain) {
   SumLevels levels({1, 1, 3});
   levels.Raise(1);
   EXPECT_EQ(levels.lowest(), 1u);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "scheduler/cache/volumes/volume_usage.h"
+#include "scheduler/model/volumes/volume_usage.h"
 
 #include <algorithm>
 #include <map>
@@ -20,13 +20,13 @@ namespace {
 
 const std::vector<std::string> kDrivers = {"a.csi", "b.csi", "ebs.csi.aws.com"};
 
-// Figures is what is to be known of a node; volumes by their unique names.
+// Figures is the volume usage of a node; volumes are named by UniqueNameOf.
 struct Figures {
   bool has_csi_node = false;
   bool broken = false;
   std::map<std::string, int64_t> limits;  // by driver
   std::map<std::string, int64_t> used;
-  std::map<std::string, int64_t> by_pods;  // uses of each volume
+  std::map<std::string, int64_t> by_pods;  // number of uses of each volume
   std::map<std::string, int64_t> by_attachments;
 
   bool operator==(const Figures&) const = default;
@@ -53,9 +53,9 @@ api::PersistentVolume MakeVolume(const std::string& name, const std::string& dri
   return volume;
 }
 
-// UsageWalk changes a small cluster at random, as an API server whose events come late, twice or not
-// at all and are listed again would, and compares what is known of its nodes with a walk over all
-// objects and pods.
+// UsageWalk changes a small cluster at random, like an API server with late, repeated and missing
+// events and with relists. It compares the usage of the nodes with a full scan over all objects and
+// pods.
 class UsageWalk {
  public:
   explicit UsageWalk(uint64_t seed) : random_(seed) {}
@@ -78,7 +78,7 @@ class UsageWalk {
     return prefix + std::to_string(random_.Below(count));
   }
   std::string NodeName() { return Name("n", 6); }
-  // Another object of that name now and then.
+  // Occasionally returns the UID of another object with that name.
   std::string Uid(const std::string& name) {
     return random_.OneIn(8) ? name + "-again" : name + "-first";
   }
@@ -89,11 +89,11 @@ class UsageWalk {
   void Put(T object) {
     object.metadata.uid = Uid(object.metadata.name);
     auto shared = std::make_shared<const T>(std::move(object));
-    cache_.Put(shared);
-    if (random_.OneIn(10)) cache_.Put(shared);
+    cache_.PutVolumeObject(shared);
+    if (random_.OneIn(10)) cache_.PutVolumeObject(shared);
     auto& seen = std::get<std::vector<std::shared_ptr<const T>>>(seen_);
     if (seen.size() < 50) seen.push_back(shared);
-    if (random_.OneIn(10)) cache_.Put(random_.Pick(seen));  // late
+    if (random_.OneIn(10)) cache_.PutVolumeObject(random_.Pick(seen));  // late
   }
   template <class T>
   void Remove(const std::string& name) {
@@ -106,7 +106,7 @@ class UsageWalk {
     cache_.Volumes().All<T>().ForEach([&all](const auto& object) { all.push_back(object); });
     cache_.Clear(kind);
     for (const auto& object : all) {
-      if (!random_.OneIn(5)) cache_.Put(object);
+      if (!random_.OneIn(5)) cache_.PutVolumeObject(object);
     }
   }
 
@@ -138,7 +138,7 @@ class UsageWalk {
 
   api::PersistentVolumeClaim RandomClaim() {
     api::PersistentVolumeClaim claim;
-    // Those of ephemeral volumes, too.
+    // Includes claims of ephemeral volumes.
     claim.metadata.name = random_.OneIn(2) ? Name("c", 6) : Name("p", 12) + "-e";
     claim.metadata.namespace_ = "default";
     if (random_.OneIn(2)) claim.spec.volume_name = Name("v", 6);
@@ -217,7 +217,7 @@ class UsageWalk {
     return pod;
   }
 
-  // Mostly as it should come: an update of what is known, on the node it is on.
+  // Mostly sends regular events: updates of known pods, on their node.
   void PutPod(const std::string& name) {
     const auto known = cache_.FindPod("uid" + name);
     const std::string node =
@@ -260,7 +260,7 @@ class UsageWalk {
     }
   }
 
-  // ---- The walk
+  // ---- Full scan
 
   template <class T>
   std::shared_ptr<const T> Find(const std::string& name) const {
@@ -271,7 +271,7 @@ class UsageWalk {
     return driver + "\n" + handle;
   }
 
-  // UniqueNameOfClaim is "" for a claim that does not count.
+  // Returns "" for a claim that does not count.
   std::string UniqueNameOfClaim(const std::string& key) const {
     const auto claim = Find<api::PersistentVolumeClaim>(key);
     if (claim == nullptr) return "";
@@ -390,7 +390,7 @@ class UsageWalk {
     const auto epochs = Epochs();
     for (const auto& [node, expected] : AllFigures()) {
       const Figures known = Known(node, expected);
-      EXPECT_EQ(known, expected) << node << " is known with " << Text(known) << "\ninstead of "
+      EXPECT_EQ(known, expected) << node << " has " << Text(known) << "\ninstead of "
                                  << Text(expected);
       const auto then = before.find(node);
       if (!is_object || then == before.end() || then->second == expected) continue;
@@ -425,7 +425,7 @@ class UsageWalk {
       seen_;
 };
 
-TEST(VolumeUsage, IsWhatAWalkOverAllObjectsComesTo) {
+TEST(VolumeUsage, EqualsAFullScanOverAllObjects) {
   for (uint64_t seed = 1; seed <= 10; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     UsageWalk(seed).Run(10'000);
@@ -451,7 +451,7 @@ class VolumeUsageOfTwoNodes : public ::testing::Test {
   TestCluster cluster_;
 };
 
-TEST_F(VolumeUsageOfTwoNodes, AVolumeTouchesOnlyTheNodesThatUseIt) {
+TEST_F(VolumeUsageOfTwoNodes, VolumeChangeTouchesOnlyTheNodesThatUseIt) {
   const uint64_t n1 = EpochOf("n1"), n2 = EpochOf("n2");
   cluster_.Add<api::PersistentVolume>(
       "{metadata: {name: v}, spec: {csi: {driver: a.csi, volumeHandle: h}}}");
@@ -465,7 +465,7 @@ TEST_F(VolumeUsageOfTwoNodes, AVolumeTouchesOnlyTheNodesThatUseIt) {
   EXPECT_GT(EpochOf("n2"), n2);
 }
 
-TEST_F(VolumeUsageOfTwoNodes, AnUpdateThatChangesNoFigureTouchesNothing) {
+TEST_F(VolumeUsageOfTwoNodes, UpdateWithoutEffectTouchesNoNode) {
   const uint64_t n1 = EpochOf("n1");
   cluster_.Add<api::PersistentVolumeClaim>(
       "{metadata: {name: claim, namespace: default, labels: {a: b}}, spec: {volumeName: v}}");

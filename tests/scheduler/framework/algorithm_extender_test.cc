@@ -36,7 +36,7 @@ Result<ExtenderVerdicts> Broken(const PendingPod&, const Snapshot&, std::span<co
   return Fail(Reason::kUnavailable, "connection refused");
 }
 
-// Every search is made with a ranking, and by visiting the nodes: an extender must not see which.
+// Each test runs with a ranking and by visiting the nodes: extenders must not see a difference.
 class SearchWithExtenders : public ::testing::TestWithParam<bool> {
  protected:
   void AddNodes(size_t count) {
@@ -44,8 +44,8 @@ class SearchWithExtenders : public ::testing::TestWithParam<bool> {
   }
   static size_t NumberOf(const std::string& node) { return std::stoul(node.substr(1)); }
 
-  // Plugins whose answers are kept: a filter that keeps nodes by their number, and a score of ten
-  // times it.
+  // Plugins with cached results: a filter that accepts nodes by number, and a score of ten times
+  // the number.
   static PluginDescriptor Keeping(std::function<bool(size_t)> keep) {
     return Scripted("Filter", {.filter =
                                    [keep](const CycleContext&, const NodeView& node) {
@@ -63,9 +63,9 @@ class SearchWithExtenders : public ::testing::TestWithParam<bool> {
                               .key_of = [](const PendingPod&) { return ResultKey::Of(""); },
                               .depends_on = {Epoch::kNodeObject}});
   }
-  // PassingNodes is the answer of an extender that refuses the other nodes.
+  // Returns an answer that rejects all other nodes.
   static ScriptedExtender::FilterAnswer PassingNodes(std::set<std::string> names,
-                                                     std::string message = "refused",
+                                                     std::string message = "rejected",
                                                      bool is_resolvable = true) {
     return [=](const PendingPod&, const Snapshot& snapshot, std::span<const Slot> nodes) {
       return Result<ExtenderVerdicts>(Passing(
@@ -73,7 +73,7 @@ class SearchWithExtenders : public ::testing::TestWithParam<bool> {
           is_resolvable));
     };
   }
-  // Giving is the answer of one that scores these nodes.
+  // Returns an answer that scores these nodes.
   static ScriptedExtender::ScoreAnswer Giving(std::map<std::string, int64_t> scores) {
     return [=](const PendingPod&, const Snapshot& snapshot, std::span<const Slot>) {
       ScriptedExtender::Scored given;
@@ -125,7 +125,7 @@ INSTANTIATE_TEST_SUITE_P(Ways, SearchWithExtenders, ::testing::Bool(),
 
 bool All(size_t) { return true; }
 
-TEST_P(SearchWithExtenders, AnExtenderIsAskedAboutTheNodesThatFit) {
+TEST_P(SearchWithExtenders, EachExtenderGetsTheNodesLeftByTheOneBefore) {
   AddNodes(4);
   ScriptedExtender a("http://a"), b("http://b");
   a.Filters(PassingNodes({"n1", "n2"}));
@@ -142,20 +142,20 @@ TEST_P(SearchWithExtenders, AnExtenderIsAskedAboutTheNodesThatFit) {
   EXPECT_THAT(outcome.verdicts.entries, IsEmpty());
 }
 
-TEST_P(SearchWithExtenders, TheBestOfThoseThatAreLeftWins) {
+TEST_P(SearchWithExtenders, SelectsTheBestAcceptedNodeOfEachAttempt) {
   AddNodes(5);
   ScriptedExtender a("http://a");
   a.Filters(PassingNodes({"n0", "n2", "n3"}));
   const auto profile = Make({Keeping(All), ByNumber()}, {&a});
   EXPECT_EQ(Schedule(*profile).node.name(), "n3");
-  // What it said is not kept.
+  // The answers are not cached.
   a.filter = PassingNodes({"n0", "n4"});
   EXPECT_EQ(Schedule(*profile).node.name(), "n4");
   a.filter = nullptr;
   EXPECT_EQ(Schedule(*profile).node.name(), "n4");
 }
 
-TEST_P(SearchWithExtenders, ItIsNotAskedWithoutInterest) {
+TEST_P(SearchWithExtenders, SkipsExtendersNotInterestedInThePod) {
   AddNodes(3);
   ScriptedExtender a("http://a");
   a.Filters(Broken).Scores(1).Preempts().Binds();
@@ -168,7 +168,7 @@ TEST_P(SearchWithExtenders, ItIsNotAskedWithoutInterest) {
             Outcome::Kind::kError);
 }
 
-TEST_P(SearchWithExtenders, NorWhereNoNodeFits) {
+TEST_P(SearchWithExtenders, DoesNotCallExtendersIfNoNodeFits) {
   AddNodes(2);
   ScriptedExtender a("http://a");
   a.Filters();
@@ -179,9 +179,9 @@ TEST_P(SearchWithExtenders, NorWhereNoNodeFits) {
   EXPECT_THAT(a.calls, IsEmpty());
 }
 
-// ---- What becomes of refusals
+// ---- Rejections
 
-TEST_P(SearchWithExtenders, ItsWordsAreInTheMessageBesideThoseOfPlugins) {
+TEST_P(SearchWithExtenders, MessageCombinesReasonsOfExtendersAndPlugins) {
   AddNodes(4);
   ScriptedExtender a("http://a");
   a.Filters([this](const PendingPod&, const Snapshot& snapshot, std::span<const Slot> nodes) {
@@ -189,7 +189,7 @@ TEST_P(SearchWithExtenders, ItsWordsAreInTheMessageBesideThoseOfPlugins) {
         snapshot, nodes, [](const std::string&) { return false; }, "no license");
     verdicts.rejections[0].message = "wrong rack";
     verdicts.rejections[0].is_resolvable = false;
-    verdicts.rejections.erase(verdicts.rejections.begin() + 1);  // n1 is passed over
+    verdicts.rejections.erase(verdicts.rejections.begin() + 1);  // n1 has no reason
     return verdicts;
   });
   const auto profile = Make({Keeping([](size_t n) { return n != 3; })}, {&a});
@@ -199,7 +199,7 @@ TEST_P(SearchWithExtenders, ItsWordsAreInTheMessageBesideThoseOfPlugins) {
             "0/4 nodes are available: 1 no license, 1 not this one, 1 wrong rack.");
   EXPECT_THAT(Rejectors(*profile, outcome), ElementsAre("Extender", "Filter"));
   EXPECT_TRUE(outcome.pending_plugins.empty());
-  // Preemption may try where taking pods away helps.
+  // Preemption may try the nodes where removing pods helps.
   const auto code_of = [&](const std::string& node) {
     return outcome.verdicts.CodeOf(cluster_.snapshot().Find(node));
   };
@@ -207,10 +207,10 @@ TEST_P(SearchWithExtenders, ItsWordsAreInTheMessageBesideThoseOfPlugins) {
   EXPECT_NE(code_of("n1"), Code::kUnschedulable);
   EXPECT_EQ(code_of("n2"), Code::kUnschedulable);
   EXPECT_EQ(code_of("n3"), Code::kUnschedulable);
-  EXPECT_THAT(a.calls, ElementsAre("filter p: n0 n1 n2")) << "asked once";
+  EXPECT_THAT(a.calls, ElementsAre("filter p: n0 n1 n2")) << "called once";
 }
 
-TEST_P(SearchWithExtenders, ReasonsOfPluginsComeInTheOrderOfTheSearch) {
+TEST_P(SearchWithExtenders, VerdictsKeepTheVisitingOrder) {
   AddNodes(250);
   start_ = 200;
   ScriptedExtender a("http://a");
@@ -225,7 +225,7 @@ TEST_P(SearchWithExtenders, ReasonsOfPluginsComeInTheOrderOfTheSearch) {
   EXPECT_EQ(start_, 150u);
 }
 
-TEST_P(SearchWithExtenders, TheFirstThatRefusesANodeSaysWhy) {
+TEST_P(SearchWithExtenders, ReportsReasonOfFirstRejectingExtender) {
   AddNodes(3);
   ScriptedExtender a("http://a"), b("http://b"), c("http://c");
   a.Filters(PassingNodes({"n1"}, "by a"));
@@ -238,7 +238,7 @@ TEST_P(SearchWithExtenders, TheFirstThatRefusesANodeSaysWhy) {
   EXPECT_THAT(c.calls, IsEmpty());
 }
 
-TEST_P(SearchWithExtenders, OneThatSaysNothingOfAnyNodeRefusesAll) {
+TEST_P(SearchWithExtenders, EmptyFilterAnswerRejectsAllNodes) {
   AddNodes(2);
   ScriptedExtender a("http://a");
   a.Filters(PassingNodes({}, ""));
@@ -248,7 +248,7 @@ TEST_P(SearchWithExtenders, OneThatSaysNothingOfAnyNodeRefusesAll) {
   EXPECT_THAT(Rejectors(*profile, outcome), ElementsAre("Extender"));
 }
 
-TEST_P(SearchWithExtenders, AnErrorEndsTheAttempt) {
+TEST_P(SearchWithExtenders, ExtenderErrorFailsTheAttempt) {
   AddNodes(3);
   ScriptedExtender a("http://a");
   a.Filters(Broken);
@@ -263,7 +263,7 @@ TEST_P(SearchWithExtenders, AnErrorEndsTheAttempt) {
   EXPECT_EQ(Text(Schedule(*profile).error), "Error: threw an exception: no memory");
 }
 
-TEST_P(SearchWithExtenders, TheErrorOfOneThatMayBeIgnoredIsSkipped) {
+TEST_P(SearchWithExtenders, IgnoresErrorOfIgnorableExtender) {
   AddNodes(3);
   ScriptedExtender a("http://a"), b("http://b");
   a.Ignorable().Filters(Broken);
@@ -273,9 +273,9 @@ TEST_P(SearchWithExtenders, TheErrorOfOneThatMayBeIgnoredIsSkipped) {
   EXPECT_THAT(b.calls, ElementsAre("filter p: n0 n1 n2"));
 }
 
-// ---- how many nodes are looked at
+// ---- Number of visited nodes
 
-TEST_P(SearchWithExtenders, WithoutScoresOneNodeIsEnoughUnlessAnExtenderCares) {
+TEST_P(SearchWithExtenders, StopsAtOneNodeUnlessAnExtenderFiltersOrScores) {
   AddNodes(5);
   ScriptedExtender idle("http://a"), filters("http://b"), scores("http://c");
   filters.Filters();
@@ -289,7 +289,7 @@ TEST_P(SearchWithExtenders, WithoutScoresOneNodeIsEnoughUnlessAnExtenderCares) {
   EXPECT_EQ(feasible({&scores}), 5u);
 }
 
-TEST_P(SearchWithExtenders, OnlyTheSampleIsAskedAboutAndTheNextSearchGoesOnBehindIt) {
+TEST_P(SearchWithExtenders, FiltersTheSampleAndContinuesAfterIt) {
   AddNodes(250);
   ScriptedExtender a("http://a");
   size_t asked = 0;
@@ -307,9 +307,9 @@ TEST_P(SearchWithExtenders, OnlyTheSampleIsAskedAboutAndTheNextSearchGoesOnBehin
   EXPECT_EQ(start_, 0u);
 }
 
-// ---- the nominated node
+// ---- The nominated node
 
-TEST_P(SearchWithExtenders, TheNominatedNodeIsTakenIfExtendersAgree) {
+TEST_P(SearchWithExtenders, TakesTheNominatedNodeIfExtendersAcceptIt) {
   AddNodes(3);
   ScriptedExtender a("http://a");
   a.Filters().Scores(1);
@@ -319,7 +319,7 @@ TEST_P(SearchWithExtenders, TheNominatedNodeIsTakenIfExtendersAgree) {
   EXPECT_EQ(start_, 0u);
 }
 
-TEST_P(SearchWithExtenders, IfTheyDoNotOrFailAllNodesAreAsked) {
+TEST_P(SearchWithExtenders, VisitsAllNodesIfExtendersRejectTheNominatedOne) {
   AddNodes(3);
   for (const bool fails : {false, true}) {
     start_ = 0;
@@ -332,12 +332,12 @@ TEST_P(SearchWithExtenders, IfTheyDoNotOrFailAllNodesAreAsked) {
     const auto profile = Make({Keeping(All), ByNumber()}, {&a});
     EXPECT_EQ(Schedule(*profile, MakePod("p").Nominated("n1")).node.name(), "n2");
     EXPECT_THAT(a.calls, ElementsAre("filter p: n1", "filter p: n0 n1 n2"));
-    // Upstream counts the answers there are: three of plugins, and the early one of the extender.
+    // Upstream counts results: three of plugins, and the first one of the extender.
     EXPECT_EQ(start_, fails ? 0u : 1u);
   }
 }
 
-TEST_P(SearchWithExtenders, ARefusedNominatedNodeIsCountedOnce) {
+TEST_P(SearchWithExtenders, CountsARejectedNominatedNodeOnce) {
   AddNodes(3);
   ScriptedExtender a("http://a");
   a.Filters(PassingNodes({}, "full"));
@@ -347,7 +347,7 @@ TEST_P(SearchWithExtenders, ARefusedNominatedNodeIsCountedOnce) {
   EXPECT_EQ(outcome.verdicts.entries.size(), 3u);
 }
 
-TEST_P(SearchWithExtenders, WhatWasSaidOfTheNominatedNodeCountsWhereItIsNotAskedAgain) {
+TEST_P(SearchWithExtenders, KeepsTheNominatedNodesReasonIfTheSecondHasNone) {
   AddNodes(3);
   ScriptedExtender a("http://a");
   a.Filters([](const PendingPod& pod, const Snapshot& snapshot, std::span<const Slot> nodes) {
@@ -358,9 +358,9 @@ TEST_P(SearchWithExtenders, WhatWasSaidOfTheNominatedNodeCountsWhereItIsNotAsked
             "0/3 nodes are available: 1 early.");
 }
 
-// ---- preemption
+// ---- Preemption
 
-TEST_P(SearchWithExtenders, ThoseThatPreemptReviewCandidatesAlsoWherePreFilterRefusedThePod) {
+TEST_P(SearchWithExtenders, ReviewsCandidatesEvenIfPreFilterRejectsThePod) {
   AddNodes(1);
   for (const bool is_rejected : {false, true}) {
     ScriptedExtender a("http://a");
@@ -386,10 +386,10 @@ TEST_P(SearchWithExtenders, ThoseThatPreemptReviewCandidatesAlsoWherePreFilterRe
   }
 }
 
-// ---- scores; told after the cases of kube-scheduler pkg/scheduler/extender_test.go and
-// schedule_one_test.go, Test_prioritizeNodes
+// ---- Scores. Follows the cases of kube-scheduler pkg/scheduler/extender_test.go and
+// schedule_one_test.go, Test_prioritizeNodes.
 
-TEST_P(SearchWithExtenders, TotalsAreThoseOfExtendersIfNoPluginScores) {
+TEST_P(SearchWithExtenders, TotalsAreExtenderScoresIfNoPluginScores) {
   AddNodes(3);
   ScriptedExtender a("http://a");
   a.Scores(1, Giving({{"n1", 3}}));
@@ -400,7 +400,7 @@ TEST_P(SearchWithExtenders, TotalsAreThoseOfExtendersIfNoPluginScores) {
   EXPECT_EQ(totals, (std::map<std::string, int64_t>{{"n0", 0}, {"n1", 30}, {"n2", 0}}));
 }
 
-TEST_P(SearchWithExtenders, ScoresAreTimesTenAndWeighted) {
+TEST_P(SearchWithExtenders, MultipliesScoresByTenAndWeight) {
   AddNodes(3);
   ScriptedExtender a("http://a"), b("http://b");
   a.Scores(2, Giving({{"n0", 10}, {"n1", 1}}));
@@ -425,7 +425,7 @@ TEST_P(SearchWithExtenders, ScoresAreTimesTenAndWeighted) {
   EXPECT_THAT(b.calls, ElementsAre("prioritize p: n0 n1 n2"));
 }
 
-TEST_P(SearchWithExtenders, AllOfThemAreAskedBeforeAnyAnswerIsAwaited) {
+TEST_P(SearchWithExtenders, CallsAllExtendersBeforeAwaitingScores) {
   AddNodes(2);
   ScriptedExtender a("http://a"), b("http://b");
   size_t asked_of_b = 0;
@@ -438,7 +438,7 @@ TEST_P(SearchWithExtenders, AllOfThemAreAskedBeforeAnyAnswerIsAwaited) {
   EXPECT_EQ(asked_of_b, 1u);
 }
 
-TEST_P(SearchWithExtenders, ErrorsOfScoresAreIgnoredWhoeverMakesThem) {
+TEST_P(SearchWithExtenders, IgnoresScoreErrorsOfAllExtenders) {
   AddNodes(3);
   ScriptedExtender a("http://a"), b("http://b"), c("http://c");
   a.Scores(5, [](const auto&, const auto&, auto) -> Result<ScriptedExtender::Scored> {
@@ -451,7 +451,7 @@ TEST_P(SearchWithExtenders, ErrorsOfScoresAreIgnoredWhoeverMakesThem) {
   EXPECT_EQ(Schedule(*Make({Keeping(All), ByNumber()}, {&a, &b, &c})).node.name(), "n0");
 }
 
-TEST_P(SearchWithExtenders, AnOnlyNodeIsNotScored) {
+TEST_P(SearchWithExtenders, DoesNotScoreASingleNode) {
   AddNodes(3);
   ScriptedExtender a("http://a");
   a.Filters(PassingNodes({"n1"})).Scores(1);
@@ -459,7 +459,7 @@ TEST_P(SearchWithExtenders, AnOnlyNodeIsNotScored) {
   EXPECT_THAT(a.calls, ElementsAre("filter p: n0 n1 n2"));
 }
 
-TEST_P(SearchWithExtenders, ScoresOutOfBoundsDoNotOverflow) {
+TEST_P(SearchWithExtenders, ExcessiveScoresSaturate) {
   AddNodes(2);
   ScriptedExtender a("http://a");
   constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
@@ -467,9 +467,9 @@ TEST_P(SearchWithExtenders, ScoresOutOfBoundsDoNotOverflow) {
   EXPECT_EQ(Schedule(*Make({Keeping(All), ByNumber()}, {&a})).node.name(), "n0");
 }
 
-// ---- ties
+// ---- Ties
 
-TEST_P(SearchWithExtenders, EqualNodesDrawLotsOnceAnExtenderHasSpoken) {
+TEST_P(SearchWithExtenders, SelectsRandomlyAmongScoredNodesWithEqualTotals) {
   AddNodes(4);
   ScriptedExtender a("http://a");
   a.Scores(1, Giving({{"n1", 5}, {"n2", 5}, {"n3", 5}}));
@@ -482,12 +482,12 @@ TEST_P(SearchWithExtenders, EqualNodesDrawLotsOnceAnExtenderHasSpoken) {
   EXPECT_EQ(chosen(0.4), "n2");
   EXPECT_EQ(chosen(0.999), "n3");
   a.prioritize = Giving({{"n2", 0}});
-  EXPECT_EQ(chosen(0), "n2") << "a node of which it said something goes before its equals";
-  a.prioritize = nullptr;  // it says nothing
+  EXPECT_EQ(chosen(0), "n2") << "a scored node wins over equal nodes without a score";
+  a.prioritize = nullptr;  // scores no node
   EXPECT_EQ(chosen(0.999), "n0");
 }
 
-TEST_P(SearchWithExtenders, OneThatDoesNotScoreHasSpokenOfAll) {
+TEST_P(SearchWithExtenders, ExtenderWithoutPrioritizeCountsAsScoringAllNodes) {
   AddNodes(4);
   ScriptedExtender a("http://a");
   a.Filters();
@@ -497,14 +497,14 @@ TEST_P(SearchWithExtenders, OneThatDoesNotScoreHasSpokenOfAll) {
   EXPECT_THAT(a.calls, ElementsAre("filter p: n0 n1 n2 n3"));
 }
 
-TEST_P(SearchWithExtenders, TheTraceTellsWhatItSaid) {
+TEST_P(SearchWithExtenders, TraceRecordsExtenderVerdicts) {
   AddNodes(3);
   ScriptedExtender a("http://a");
   a.Filters([](const PendingPod&, const Snapshot&, std::span<const Slot> nodes) {
     return Result<ExtenderVerdicts>(ExtenderVerdicts{{nodes[2]}, {{nodes[0], "full", true}}});
   });
   is_traced_ = true;
-  const auto profile = Make({Keeping(All), ByNumber()}, {&a});  // the trace has its names
+  const auto profile = Make({Keeping(All), ByNumber()}, {&a});  // must outlive the trace's names
   Schedule(*profile);
   std::vector<std::string> rows;
   for (const auto& row : trace_.filters) {

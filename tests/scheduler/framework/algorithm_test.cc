@@ -23,7 +23,7 @@ using testing::Text;
 
 class SchedulePodTest : public ::testing::Test {
  protected:
-  // Node names are n000, n001, …, so that their number is easily read back.
+  // Node names are n000, n001, …, so that the number is easy to parse.
   void AddNodes(size_t count) {
     for (size_t i = 0; i < count; ++i) cluster_.Add(MakeNode(NameOf(i)));
   }
@@ -33,14 +33,14 @@ class SchedulePodTest : public ::testing::Test {
   }
   static size_t NumberOf(const NodeView& node) { return std::stoul(node.name().substr(1)); }
 
-  // A filter that keeps the nodes whose number passes.
+  // Returns a filter that accepts the nodes for which `keep` returns true.
   PluginDescriptor Keeping(std::function<bool(size_t)> keep) {
     return Scripted("Filter", {.filter = [this, keep](const CycleContext&, const NodeView& node) {
                       ++asked_;
                       return keep(NumberOf(node)) ? Verdict::Fits() : Reject("not this one");
                     }});
   }
-  // A score that is the node's number, so that the last one wins.
+  // Returns a score equal to the node's number, so that the last node wins.
   static PluginDescriptor ByNumber() {
     return Scripted("Score", {.score = [](const CycleContext&, const NodeView& node) {
                       return static_cast<int64_t>(NumberOf(node) % 101);
@@ -64,7 +64,7 @@ class SchedulePodTest : public ::testing::Test {
   size_t asked_ = 0;
 };
 
-TEST_F(SchedulePodTest, TakesTheBestOfThoseThatFit) {
+TEST_F(SchedulePodTest, SelectsTheBestFeasibleNode) {
   AddNodes(5);
   const auto outcome =
       Schedule(*MakeProfile(cluster_, {Keeping([](size_t n) { return n != 4; }), ByNumber()}));
@@ -74,7 +74,7 @@ TEST_F(SchedulePodTest, TakesTheBestOfThoseThatFit) {
   EXPECT_EQ(outcome.evaluated, 5u);
 }
 
-TEST_F(SchedulePodTest, WithoutNodesItIsAnErrorThatNobodyIsBlamedFor) {
+TEST_F(SchedulePodTest, ClusterWithoutNodesIsAnErrorWithoutRejectors) {
   const auto outcome = Schedule(*MakeProfile(cluster_, {}));
   EXPECT_EQ(outcome.kind, Outcome::Kind::kError);
   EXPECT_EQ(Text(outcome.error),
@@ -82,7 +82,7 @@ TEST_F(SchedulePodTest, WithoutNodesItIsAnErrorThatNobodyIsBlamedFor) {
   EXPECT_TRUE(outcome.unschedulable_plugins.empty());
 }
 
-TEST_F(SchedulePodTest, AnOnlyFeasibleNodeIsNotScored) {
+TEST_F(SchedulePodTest, DoesNotScoreASingleFeasibleNode) {
   AddNodes(3);
   const auto profile = MakeProfile(
       cluster_, {Keeping([](size_t n) { return n == 1; }),
@@ -93,7 +93,7 @@ TEST_F(SchedulePodTest, AnOnlyFeasibleNodeIsNotScored) {
   EXPECT_EQ(Schedule(*profile).node.name(), "n001");
 }
 
-TEST_F(SchedulePodTest, ExplainsWhyNoNodeFits) {
+TEST_F(SchedulePodTest, ReportsReasonsIfNoNodeFits) {
   AddNodes(3);
   const auto profile = MakeProfile(cluster_, {Keeping([](size_t) { return false; })});
   const auto outcome = Schedule(*profile);
@@ -105,7 +105,7 @@ TEST_F(SchedulePodTest, ExplainsWhyNoNodeFits) {
   EXPECT_EQ(outcome.post_filter.nominated_node, "");
 }
 
-TEST_F(SchedulePodTest, APluginThatWaitsForSomethingIsAlsoPending) {
+TEST_F(SchedulePodTest, PendingVerdictMarksPluginAsPending) {
   AddNodes(1);
   const auto profile = MakeProfile(
       cluster_, {Scripted("Filter", {.filter = [](const CycleContext&, const NodeView&) {
@@ -117,24 +117,24 @@ TEST_F(SchedulePodTest, APluginThatWaitsForSomethingIsAlsoPending) {
   EXPECT_THAT(profile->NamesOf(outcome.pending_plugins), ElementsAre("Filter"));
 }
 
-TEST_F(SchedulePodTest, APercentageStopsTheSearchAndTheNextPodGoesOnFromThere) {
+TEST_F(SchedulePodTest, PercentageLimitsSearchAndNextPodContinues) {
   AddNodes(300);
   const auto profile =
       MakeProfile(cluster_, {Keeping([](size_t n) { return n % 2 == 1; }), ByNumber()},
                   /*percentage=*/40);
-  // 120 of 300 are wanted: the odd nodes up to n239. The search ends at the next that fits, n241,
-  // having seen n240 refused.
+  // 120 of 300 nodes are wanted: the odd nodes up to n239. The search ends at the next fitting
+  // node, n241, after n240 was rejected.
   Outcome outcome = Schedule(*profile);
   EXPECT_EQ(outcome.feasible, 120u);
   EXPECT_EQ(outcome.evaluated, 241u);
   EXPECT_EQ(start_, 241u);
   outcome = Schedule(*profile);
   EXPECT_EQ(outcome.feasible, 120u);
-  // From n241 on, around the end: 30 odd ones up to n299, 90 more up to n179; then n180 is refused.
+  // From n241, wrapping around: 30 odd nodes up to n299, 90 more up to n179; then n180 is rejected.
   EXPECT_EQ(start_, 181u);
 }
 
-TEST_F(SchedulePodTest, ZeroPercentLooksAtAllNodes) {
+TEST_F(SchedulePodTest, ZeroPercentVisitsAllNodes) {
   AddNodes(300);
   const auto outcome =
       Schedule(*MakeProfile(cluster_, {Keeping([](size_t) { return true; }), ByNumber()}));
@@ -142,7 +142,7 @@ TEST_F(SchedulePodTest, ZeroPercentLooksAtAllNodes) {
   EXPECT_EQ(start_, 0u);
 }
 
-TEST_F(SchedulePodTest, WhereNothingScoresTheFirstThatFitsIsTaken) {
+TEST_F(SchedulePodTest, TakesTheFirstFeasibleNodeWithoutScores) {
   AddNodes(10);
   start_ = 4;
   const auto outcome = Schedule(*MakeProfile(cluster_, {Keeping([](size_t n) { return n != 4; })}));
@@ -151,7 +151,7 @@ TEST_F(SchedulePodTest, WhereNothingScoresTheFirstThatFitsIsTaken) {
   EXPECT_EQ(start_, 6u);
 }
 
-TEST_F(SchedulePodTest, TheStartIsReducedByAllNodesEvenForASubset) {
+TEST_F(SchedulePodTest, StartIndexWrapsByAllNodesEvenForASubset) {
   AddNodes(4);
   start_ = 3;
   const auto profile = MakeProfile(
@@ -171,22 +171,22 @@ TEST_F(SchedulePodTest, TheStartIsReducedByAllNodesEvenForASubset) {
   EXPECT_EQ(outcome.verdicts.entries[0].slot, cluster_.SlotOf("n002")) << "begins at 3 mod 2";
 }
 
-TEST_F(SchedulePodTest, EventsOfThosePluginsThatNarrowedHelpBesideARefusal) {
+TEST_F(SchedulePodTest, NarrowingPluginsCountAsRejectorsToo) {
   AddNodes(2);
   const auto narrows = Scripted("Narrows", {.pre_filter = [](CycleContext&) {
                                   return PreFilterResult{Status::Success(), {{"n001"}}};
                                 }});
-  const auto rejects = Scripted("Refuses", {.pre_filter = [](CycleContext&) {
+  const auto rejects = Scripted("Rejects", {.pre_filter = [](CycleContext&) {
                                   return PreFilterResult::Of(Status::Unschedulable("not now"));
                                 }});
   const auto profile = MakeProfile(cluster_, {narrows, rejects});
   const auto outcome = Schedule(*profile);
   EXPECT_EQ(outcome.kind, Outcome::Kind::kUnschedulable);
   EXPECT_EQ(outcome.pre_filter_message, "not now");
-  EXPECT_THAT(profile->NamesOf(outcome.unschedulable_plugins), ElementsAre("Narrows", "Refuses"));
+  EXPECT_THAT(profile->NamesOf(outcome.unschedulable_plugins), ElementsAre("Narrows", "Rejects"));
 }
 
-TEST_F(SchedulePodTest, APreFilterRefusalSpeaksForAllNodes) {
+TEST_F(SchedulePodTest, PreFilterRejectionAppliesToAllNodes) {
   AddNodes(2);
   const auto profile =
       MakeProfile(cluster_, {Scripted("Claims", {.pre_filter =
@@ -202,7 +202,7 @@ TEST_F(SchedulePodTest, APreFilterRefusalSpeaksForAllNodes) {
   EXPECT_EQ(asked_, 0u);
 }
 
-TEST_F(SchedulePodTest, AnErrorOfAFilterEndsTheAttempt) {
+TEST_F(SchedulePodTest, FilterErrorFailsTheAttempt) {
   AddNodes(3);
   const auto profile = MakeProfile(
       cluster_, {Scripted("Filter", {.filter = [](const CycleContext&, const NodeView& node) {
@@ -216,7 +216,7 @@ TEST_F(SchedulePodTest, AnErrorOfAFilterEndsTheAttempt) {
   EXPECT_EQ(start_, 1u);
 }
 
-TEST_F(SchedulePodTest, TheNominatedNodeIsTakenWithoutAskingOthers) {
+TEST_F(SchedulePodTest, TakesTheNominatedNodeWithoutVisitingOthers) {
   AddNodes(5);
   const auto profile = MakeProfile(cluster_, {Keeping([](size_t) { return true; }), ByNumber()});
   EXPECT_EQ(Schedule(*profile, MakePod("p").Nominated("n002")).node.name(), "n002");
@@ -225,7 +225,7 @@ TEST_F(SchedulePodTest, TheNominatedNodeIsTakenWithoutAskingOthers) {
   EXPECT_EQ(Schedule(*profile, MakePod("p").Nominated("gone")).node.name(), "n004");
 }
 
-TEST_F(SchedulePodTest, ARefusedNominatedNodeIsCountedOnce) {
+TEST_F(SchedulePodTest, CountsARejectedNominatedNodeOnce) {
   AddNodes(3);
   const auto profile = MakeProfile(cluster_, {Keeping([](size_t) { return false; })});
   const auto outcome = Schedule(*profile, MakePod("p").Nominated("n001"));
@@ -233,7 +233,7 @@ TEST_F(SchedulePodTest, ARefusedNominatedNodeIsCountedOnce) {
   EXPECT_EQ(outcome.verdicts.entries.size(), 3u);
 }
 
-TEST_F(SchedulePodTest, PostFilterSeesTheVerdictsAndAddsItsMessage) {
+TEST_F(SchedulePodTest, PostFilterGetsVerdictsAndAddsItsMessage) {
   AddNodes(2);
   size_t seen = 0;
   const auto profile = MakeProfile(
@@ -249,7 +249,7 @@ TEST_F(SchedulePodTest, PostFilterSeesTheVerdictsAndAddsItsMessage) {
   EXPECT_EQ(outcome.post_filter.mode, NominatingMode::kNoop);
 }
 
-TEST_F(SchedulePodTest, NominatedPodsTakeRoom) {
+TEST_F(SchedulePodTest, NominatedPodsOccupyTheirNodes) {
   AddNodes(2);
   const auto profile = MakeProfile(
       cluster_, {Scripted("One", {.filter = [](const CycleContext&, const NodeView& node) {
@@ -262,8 +262,8 @@ TEST_F(SchedulePodTest, NominatedPodsTakeRoom) {
   EXPECT_EQ(Schedule(*profile, MakePod("p").Priority(2)).node.name(), "n000");
 }
 
-// ---- what PreFilter narrows; told after the cases of kube-scheduler
-// pkg/scheduler/schedule_one_test.go, TestSchedulerSchedulePod
+// ---- Nodes restricted by PreFilter. Follows the cases of kube-scheduler
+// pkg/scheduler/schedule_one_test.go, TestSchedulerSchedulePod.
 
 PluginDescriptor Narrowing(std::string_view name, std::set<std::string> nodes) {
   return Scripted(name, {.pre_filter = [nodes](CycleContext&) {
@@ -271,7 +271,7 @@ PluginDescriptor Narrowing(std::string_view name, std::set<std::string> nodes) {
                   }});
 }
 
-TEST_F(SchedulePodTest, OnlyTheNodesThatAllPreFiltersNameAreAsked) {
+TEST_F(SchedulePodTest, VisitsTheIntersectionOfPreFilterNodes) {
   AddNodes(4);
   const auto outcome = Schedule(
       *MakeProfile(cluster_, {Narrowing("A", {"n001", "n002"}), Narrowing("B", {"n002", "n003"}),
@@ -282,7 +282,7 @@ TEST_F(SchedulePodTest, OnlyTheNodesThatAllPreFiltersNameAreAsked) {
   EXPECT_EQ(start_, 1u);
 }
 
-TEST_F(SchedulePodTest, SaysWhichPreFiltersLeftNoNode) {
+TEST_F(SchedulePodTest, ReportsThePreFiltersThatLeftNoNode) {
   AddNodes(3);
   struct Case {
     std::vector<PluginDescriptor> plugins;
@@ -307,7 +307,7 @@ TEST_F(SchedulePodTest, SaysWhichPreFiltersLeftNoNode) {
   }
 }
 
-TEST_F(SchedulePodTest, APreFilterThatSkipsTakesItsFilterWithIt) {
+TEST_F(SchedulePodTest, SkippedPreFilterSkipsItsFilter) {
   AddNodes(2);
   const auto skipping = Scripted(
       "Skips", {.pre_filter =
@@ -316,14 +316,14 @@ TEST_F(SchedulePodTest, APreFilterThatSkipsTakesItsFilterWithIt) {
                     },
                 .filter =
                     [](const CycleContext&, const NodeView&) {
-                      ADD_FAILURE() << "asked";
+                      ADD_FAILURE() << "called";
                       return Reject("no");
                     }});
   EXPECT_EQ(Schedule(*MakeProfile(cluster_, {skipping, ByNumber()})).node.name(), "n001")
-      << "nor does it narrow";
+      << "and it does not restrict the nodes";
 }
 
-TEST_F(SchedulePodTest, ThePercentageIsOfTheNodesThatPreFilterLeaves) {
+TEST_F(SchedulePodTest, PercentageAppliesToTheNodesLeftByPreFilter) {
   AddNodes(300);
   std::set<std::string> some;
   for (size_t i = 0; i < 200; ++i) some.insert(NameOf(i));
@@ -334,9 +334,9 @@ TEST_F(SchedulePodTest, ThePercentageIsOfTheNodesThatPreFilterLeaves) {
   EXPECT_EQ(start_, 120u);
 }
 
-// ---- how far the search goes
+// ---- Length of the search
 
-TEST_F(SchedulePodTest, EachSearchBeginsWhereTheOneBeforeEnded) {
+TEST_F(SchedulePodTest, EachSearchStartsAtTheEndOfTheLastOne) {
   AddNodes(500);
   const auto profile = MakeProfile(cluster_, {Keeping([](size_t) { return true; }), ByNumber()},
                                    /*percentage=*/30);
@@ -347,7 +347,7 @@ TEST_F(SchedulePodTest, EachSearchBeginsWhereTheOneBeforeEnded) {
   }
 }
 
-TEST_F(SchedulePodTest, WithoutFiltersAsManyAreTakenAsAreWanted) {
+TEST_F(SchedulePodTest, TakesTheWantedNumberWithoutFilters) {
   AddNodes(300);
   const auto outcome = Schedule(*MakeProfile(cluster_, {ByNumber()}, /*percentage=*/40));
   EXPECT_EQ(outcome.feasible, 120u);
@@ -355,7 +355,7 @@ TEST_F(SchedulePodTest, WithoutFiltersAsManyAreTakenAsAreWanted) {
   EXPECT_EQ(start_, 120u);
 }
 
-TEST_F(SchedulePodTest, NobodyAsksForMoreNodesWherePreScoreOfAllSkips) {
+TEST_F(SchedulePodTest, TakesTheFirstNodeIfAllPreScoresSkip) {
   AddNodes(3);
   const auto skipping = Scripted(
       "Skips", {.pre_score = [](CycleContext&, const FeasibleNodes&) { return Status::Skip(); },
@@ -364,11 +364,11 @@ TEST_F(SchedulePodTest, NobodyAsksForMoreNodesWherePreScoreOfAllSkips) {
                   return 0;
                 }});
   const auto outcome = Schedule(*MakeProfile(cluster_, {skipping}));
-  EXPECT_EQ(outcome.node.name(), "n000") << "all are worth the same; the first wins";
+  EXPECT_EQ(outcome.node.name(), "n000") << "all totals are equal; the first node wins";
   EXPECT_EQ(outcome.feasible, 3u);
 }
 
-TEST_F(SchedulePodTest, ErrorsOfPreScoreAndScoreAreSaidInUpstreamsWords) {
+TEST_F(SchedulePodTest, PreScoreAndScoreErrorsHaveUpstreamsTexts) {
   AddNodes(2);
   const auto pre_score = Scripted(
       "S",
@@ -386,7 +386,7 @@ TEST_F(SchedulePodTest, ErrorsOfPreScoreAndScoreAreSaidInUpstreamsWords) {
   EXPECT_TRUE(outcome.unschedulable_plugins.empty());
 }
 
-TEST_F(SchedulePodTest, VerdictsKeepWhetherRemovingPodsCouldHelp) {
+TEST_F(SchedulePodTest, VerdictsKeepResolvability) {
   AddNodes(3);
   static const VerdictReason kNever = VerdictReason::Intern("never");
   const auto profile = MakeProfile(
@@ -402,16 +402,16 @@ TEST_F(SchedulePodTest, VerdictsKeepWhetherRemovingPodsCouldHelp) {
   EXPECT_EQ(FitErrorText(outcome), "0/3 nodes are available: 1 never, 2 not now.");
 }
 
-// ---- nominations; source: kube-scheduler pkg/scheduler/schedule_one.go, evaluateNominatedNode
+// ---- Nominations. Source: kube-scheduler pkg/scheduler/schedule_one.go, evaluateNominatedNode.
 
-TEST_F(SchedulePodTest, TheNominatedNodeIsAskedWhateverPreFilterNarrows) {
+TEST_F(SchedulePodTest, TriesTheNominatedNodeDespitePreFilterNodes) {
   AddNodes(3);
   const auto profile = MakeProfile(
       cluster_, {Narrowing("A", {"n001"}), Keeping([](size_t) { return true; }), ByNumber()});
   EXPECT_EQ(Schedule(*profile, MakePod("p").Nominated("n002")).node.name(), "n002");
 }
 
-TEST_F(SchedulePodTest, AnErrorOnTheNominatedNodeAloneDoesNotEndTheSearch) {
+TEST_F(SchedulePodTest, ErrorOnTheNominatedNodeContinuesTheSearch) {
   AddNodes(3);
   bool first = true;
   const auto profile = MakeProfile(
@@ -426,7 +426,7 @@ TEST_F(SchedulePodTest, AnErrorOnTheNominatedNodeAloneDoesNotEndTheSearch) {
   EXPECT_EQ(Schedule(*profile, MakePod("p").Nominated("n001")).node.name(), "n002");
 }
 
-TEST_F(SchedulePodTest, TheNominatedNodeMustFitWithItsRivalsToo) {
+TEST_F(SchedulePodTest, NominatedNodeMustFitWithOtherNominatedPods) {
   AddNodes(2);
   const auto profile = MakeProfile(
       cluster_, {Scripted("One", {.filter = [](const CycleContext&, const NodeView& node) {
@@ -438,7 +438,7 @@ TEST_F(SchedulePodTest, TheNominatedNodeMustFitWithItsRivalsToo) {
   EXPECT_EQ(Schedule(*profile, MakePod("p").Nominated("n001")).node.name(), "n000");
 }
 
-TEST_F(SchedulePodTest, WhenTheNominatedNodeRefusesTheOthersAreAsked) {
+TEST_F(SchedulePodTest, VisitsOtherNodesIfTheNominatedOneIsRejected) {
   AddNodes(3);
   const auto profile =
       MakeProfile(cluster_, {Keeping([](size_t n) { return n != 1; }), ByNumber()});
@@ -446,7 +446,7 @@ TEST_F(SchedulePodTest, WhenTheNominatedNodeRefusesTheOthersAreAsked) {
   EXPECT_EQ(start_, 0u);
 }
 
-TEST(NodeVerdicts, FindsTheEntryOfANode) {
+TEST(NodeVerdicts, FindReturnsTheEntryOfANode) {
   NodeVerdicts verdicts;
   EXPECT_EQ(verdicts.Find(0), nullptr);
   for (const Slot slot : {7u, 2u, 4u}) verdicts.entries.push_back({slot, Reject("no"), "P"});

@@ -15,7 +15,7 @@ struct Words {
   std::vector<std::string> list;
 };
 
-TEST(CycleState, KeepsOneValueOfEachType) {
+TEST(CycleState, KeepsOneValuePerType) {
   CycleState state;
   EXPECT_EQ(state.Read<Count>(), nullptr);
   state.Write(Count{1});
@@ -25,7 +25,7 @@ TEST(CycleState, KeepsOneValueOfEachType) {
   EXPECT_EQ(state.Read<Words>()->list, std::vector<std::string>{"a"});
 }
 
-TEST(CycleState, KeepsTheReasonsOfItsAttempt) {
+TEST(CycleState, KeepsReasonsOfTheAttempt) {
   CycleState state;
   const VerdictReason reason = state.reasons().Add("volume v-1 is elsewhere");
   CycleState moved = std::move(state);

@@ -44,7 +44,7 @@ class Tuned final : public PreScorePlugin, public ScorePlugin {
   Vocabulary& words_;
 };
 
-// Reader reads Services only when it is told to.
+// Reader reads Services only if its args enable it.
 class Reader final : public FilterPlugin {
  public:
   struct Args {
@@ -70,7 +70,7 @@ std::string CreateError(const PluginDescriptor& descriptor, std::string args) {
   return made ? "no error" : made.error().message();
 }
 
-TEST(Describe, DerivesThePointsFromTheBases) {
+TEST(Describe, DerivesPointsFromBaseClasses) {
   EXPECT_EQ(Plain::Descriptor().points, (PointSet{ExtensionPoint::kFilter}));
   EXPECT_EQ(Tuned::Descriptor().points,
             (PointSet{ExtensionPoint::kPreScore, ExtensionPoint::kScore}));
@@ -78,7 +78,7 @@ TEST(Describe, DerivesThePointsFromTheBases) {
   EXPECT_EQ(Tuned::Descriptor().args, &json::TypeOf<Tuned::Args>());
 }
 
-TEST(Describe, BuildsThePluginFromItsArgs) {
+TEST(Describe, CreatesThePluginFromArgs) {
   TestCluster cluster;
   EXPECT_EQ(cluster.Plugin<Tuned>()->factor(), 3);
   EXPECT_EQ(cluster.Plugin<Tuned>(R"({"factor": 7})")->factor(), 7);
@@ -87,19 +87,20 @@ TEST(Describe, BuildsThePluginFromItsArgs) {
   EXPECT_NE(cluster.Plugin<Plain>("{}"), nullptr);
 }
 
-TEST(Describe, WhatAPluginReadsMayDependOnItsArgs) {
+TEST(Describe, ReadKindsMayDependOnArgs) {
   const PluginDescriptor reader = Reader::Descriptor();
   const ObjectKindSet namespaces = {ObjectKind::kNamespace};
   EXPECT_EQ(reader.ReadsWith({""}), namespaces);
   EXPECT_EQ(reader.ReadsWith({R"({"services": true})"}), reader.reads);
-  EXPECT_EQ(reader.ReadsWith({R"({"unknown": true})"}), reader.reads) << "all, where it is unclear";
+  EXPECT_EQ(reader.ReadsWith({R"({"unknown": true})"}), reader.reads)
+      << "all kinds if args are invalid";
   PluginDescriptor plain = Plain::Descriptor();
   EXPECT_TRUE(plain.ReadsWith({""}).empty());
   plain.reads = namespaces;
   EXPECT_EQ(plain.ReadsWith({""}), namespaces);
 }
 
-TEST(Describe, ArgsMayCarryTheirIdentity) {
+TEST(Describe, AcceptsApiVersionAndKindInArgs) {
   TestCluster cluster;
   const auto tuned = cluster.Plugin<Tuned>(
       R"({"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "TunedArgs", "factor": 2})");
@@ -112,7 +113,7 @@ TEST(Describe, ArgsMayCarryTheirIdentity) {
               HasSubstr("allowed: \"kubescheduler.config.k8s.io/v1\""));
 }
 
-TEST(Describe, RefusesWhatTheArgsDoNotKnow) {
+TEST(Describe, RejectsUnknownArgs) {
   EXPECT_THAT(CreateError(Tuned::Descriptor(), R"({"factr": 7})"), HasSubstr("factr"));
   EXPECT_THAT(CreateError(Tuned::Descriptor(), R"({"factor": 0})"),
               HasSubstr("args.factor: Invalid value: 0: must be positive"));
@@ -130,7 +131,7 @@ TEST(Describe, CheckAgreesWithCreate) {
   EXPECT_THAT(Plain::Descriptor().check({"{}"}), IsEmpty());
 }
 
-TEST(ExtensionPoint, HasTheNamesOfConfigurationAndErrors) {
+TEST(ExtensionPoint, HasConfigurationAndInterfaceNames) {
   EXPECT_EQ(ToString(ExtensionPoint::kPreFilter), "preFilter");
   EXPECT_EQ(ToString(ExtensionPoint::kQueueSort), "queueSort");
   EXPECT_EQ(ToString(ExtensionPoint::kPlacementScore), "placementScore");

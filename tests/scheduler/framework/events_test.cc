@@ -69,7 +69,7 @@ std::vector<std::string> PodLabels(const PodBuilder& before, const PodBuilder& a
   return labels;
 }
 
-// PlacedLabels does not have the objects any more.
+// Like PodInfo pairs in the cache, without API objects.
 std::vector<std::string> PlacedLabels(const PodBuilder& before, const PodBuilder& after) {
   Vocabulary words;
   std::vector<std::string> labels;
@@ -87,7 +87,7 @@ std::vector<std::string> NodeLabels(const NodeBuilder& before, const NodeBuilder
   return labels;
 }
 
-TEST(PodUpdateEvents, NamesEachChangeInOrder) {
+TEST(PodUpdateEvents, ReturnsEachChangeInOrder) {
   EXPECT_THAT(PodLabels(MakePod("p").OnNode("n"), MakePod("p").OnNode("n").Label("a", "b")),
               ElementsAre("AssignedPodUpdatePodLabel"));
   EXPECT_THAT(PodLabels(MakePod("p").Requests("cpu=2").Gate("g"),
@@ -97,7 +97,7 @@ TEST(PodUpdateEvents, NamesEachChangeInOrder) {
                           "UnschedulablePodUpdatePodToleration"));
 }
 
-TEST(PodUpdateEvents, NeedsNoObjectsOfPodsOnNodes) {
+TEST(PodUpdateEvents, WorksWithoutObjectsOfPlacedPods) {
   const PodBuilder before = MakePod("p").OnNode("n").Requests("cpu=2,example.com/gpu=0");
   PodBuilder claim = before;
   claim.raw().status.resource_claim_statuses.push_back({"claim", "generated"});
@@ -109,32 +109,32 @@ TEST(PodUpdateEvents, NeedsNoObjectsOfPodsOnNodes) {
               ElementsAre("AssignedPodUpdatePodGeneratedResourceClaim"));
   EXPECT_THAT(PlacedLabels(before, MakePod("p").OnNode("n").Requests("cpu=2")),
               ElementsAre("AssignedPodUpdatePodScaleDown"))
-      << "a request that is gone";
+      << "a removed request";
   EXPECT_THAT(PlacedLabels(before, PodBuilder(before).Toleration("t").Label("a", "b")),
               ElementsAre("AssignedPodUpdatePodLabel", "AssignedPodUpdatePodToleration"));
   EXPECT_THAT(PlacedLabels(before, before), ElementsAre("AssignedPodUpdate"));
 }
 
-TEST(PodUpdateEvents, GrowingIsNoScaleDown) {
+TEST(PodUpdateEvents, HigherRequestsAreNotAScaleDown) {
   EXPECT_THAT(PodLabels(MakePod("p").Requests("cpu=1"), MakePod("p").Requests("cpu=2,memory=1Gi")),
               ElementsAre("UnschedulablePodUpdate"));
   EXPECT_THAT(PodLabels(MakePod("p").Requests("cpu=1,memory=1Gi"), MakePod("p").Requests("cpu=1")),
               ElementsAre("UnschedulablePodUpdatePodScaleDown"));
 }
 
-TEST(PodUpdateEvents, OneGateOfTwoIsNotAllGates) {
+TEST(PodUpdateEvents, RemovingOneOfTwoGatesIsGeneric) {
   EXPECT_THAT(PodLabels(MakePod("p").Gate("a").Gate("b"), MakePod("p").Gate("b")),
               ElementsAre("UnschedulablePodUpdate"));
 }
 
-TEST(PodUpdateEvents, AGeneratedClaimIsAChange) {
+TEST(PodUpdateEvents, ReportsAGeneratedResourceClaim) {
   PodBuilder after = MakePod("p");
   after.raw().status.resource_claim_statuses.push_back({"claim", "generated"});
   EXPECT_THAT(PodLabels(MakePod("p"), after),
               ElementsAre("UnschedulablePodUpdatePodGeneratedResourceClaim"));
 }
 
-TEST(NodeUpdateEvents, NamesEachChangeInOrder) {
+TEST(NodeUpdateEvents, ReturnsEachChangeInOrder) {
   NodeBuilder after = MakeNode("n").Allocatable("cpu=8").Label("a", "b").Taint("t");
   after.raw().metadata.annotations["x"] = "y";
   after.raw().status.declared_features = {"F"};
@@ -145,7 +145,7 @@ TEST(NodeUpdateEvents, NamesEachChangeInOrder) {
                           "NodeUpdateNodeAnnotation", "NodeUpdateNodeDeclaredFeature"));
 }
 
-TEST(NodeUpdateEvents, WhatCannotHelpIsNoEvent) {
+TEST(NodeUpdateEvents, IgnoresIrrelevantChanges) {
   EXPECT_THAT(NodeLabels(MakeNode("n"), MakeNode("n").Unschedulable()), ElementsAre());
   NodeBuilder before = MakeNode("n");
   NodeBuilder after = MakeNode("n");

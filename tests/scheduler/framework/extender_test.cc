@@ -25,7 +25,7 @@ using testing::PodBuilder;
 using testing::ScriptedExtender;
 using testing::TestCluster;
 
-TEST(ExtenderName, IsThatOfAServiceOrElseTheHost) {
+TEST(ExtenderName, IsTheServiceNameOrTheHost) {
   const std::pair<const char*, const char*> kCases[] = {
       {"https://gpu.kube-system.svc/scheduler", "gpu"},
       {"http://gpu.kube-system.svc:8080", "gpu"},
@@ -51,12 +51,12 @@ class ExtenderInterest : public ::testing::Test {
   ScriptedExtender script_{"https://gpu.infra.svc/v1"};
 };
 
-TEST_F(ExtenderInterest, IsInAllPodsIfNothingIsSaid) {
+TEST_F(ExtenderInterest, IsInAllPodsByDefault) {
   EXPECT_TRUE(IsInterestedIn(MakePod("p")));
   EXPECT_TRUE(IsInterestedIn(MakePod("p").Requests("cpu=1")));
 }
 
-TEST_F(ExtenderInterest, IsInPodsThatNameAManagedResourceAnywhere) {
+TEST_F(ExtenderInterest, IsInPodsThatUseAManagedResource) {
   Manage("example.com/gpu");
   Manage("example.com/fpga");
   EXPECT_FALSE(IsInterestedIn(MakePod("none")));
@@ -69,11 +69,11 @@ TEST_F(ExtenderInterest, IsInPodsThatNameAManagedResourceAnywhere) {
   limited.raw().spec.containers.front().resources.limits =
       testing::ResourcesOf("example.com/gpu=1");
   EXPECT_TRUE(IsInterestedIn(limited));
-  // Upstream looks at containers alone.
+  // Like upstream, only containers are checked.
   EXPECT_FALSE(IsInterestedIn(MakePod("overhead").Overhead("example.com/gpu=1")));
 }
 
-TEST_F(ExtenderInterest, ItsPodSelectorNarrows) {
+TEST_F(ExtenderInterest, IsLimitedByPodSelector) {
   script_.spec.pod_selector.emplace().match_labels = {{"app", "ml"}};
   EXPECT_FALSE(IsInterestedIn(MakePod("p")));
   EXPECT_FALSE(IsInterestedIn(MakePod("p").Label("app", "web")));
@@ -83,10 +83,10 @@ TEST_F(ExtenderInterest, ItsPodSelectorNarrows) {
   EXPECT_TRUE(IsInterestedIn(MakePod("p").Label("app", "ml").Requests("example.com/gpu=1")));
 }
 
-TEST_F(ExtenderInterest, ItsNamespaceSelectorAsksForTheLabelsThatTheNamespaceHasNow) {
+TEST_F(ExtenderInterest, NamespaceSelectorUsesCurrentLabels) {
   script_.spec.namespace_selector.emplace().match_labels = {{"team", "ml"}};
   const PodBuilder pod = MakePod("p").Namespace("lab");
-  EXPECT_FALSE(IsInterestedIn(pod)) << "a namespace that is not known has no labels";
+  EXPECT_FALSE(IsInterestedIn(pod)) << "an unknown namespace has no labels";
   cluster_.cache().Put(MakeNamespace("lab", {{"team", "ml"}}));
   EXPECT_TRUE(IsInterestedIn(pod));
   EXPECT_FALSE(IsInterestedIn(MakePod("p").Namespace("shop")));
@@ -94,17 +94,17 @@ TEST_F(ExtenderInterest, ItsNamespaceSelectorAsksForTheLabelsThatTheNamespaceHas
   EXPECT_FALSE(IsInterestedIn(pod));
 }
 
-TEST_F(ExtenderInterest, AnEmptySelectorIsForAll) {
+TEST_F(ExtenderInterest, EmptySelectorMatchesAllPods) {
   script_.spec.pod_selector.emplace();
   script_.spec.namespace_selector.emplace();
   EXPECT_TRUE(IsInterestedIn(MakePod("p")));
 }
 
-TEST_F(ExtenderInterest, IsNeverInItsOwnPods) {
+TEST_F(ExtenderInterest, ExcludesItsOwnPods) {
   EXPECT_FALSE(IsInterestedIn(MakePod("own").Label("berth.dev/extender", "gpu")));
   EXPECT_TRUE(IsInterestedIn(MakePod("other's").Label("berth.dev/extender", "fpga")));
   script_.spec.url_prefix = "not an address";
-  EXPECT_TRUE(IsInterestedIn(MakePod("nobody's").Label("berth.dev/extender", "")));
+  EXPECT_TRUE(IsInterestedIn(MakePod("other").Label("berth.dev/extender", "")));
 }
 
 std::vector<std::string> UrlsOf(const std::vector<const Extender*>& extenders) {
@@ -113,7 +113,7 @@ std::vector<std::string> UrlsOf(const std::vector<const Extender*>& extenders) {
   return urls;
 }
 
-TEST(Extenders, ThoseThatMayNotBeIgnoredComeFirst) {
+TEST(Extenders, NonIgnorableExtendersComeFirst) {
   TestCluster cluster;
   ScriptedExtender a("http://a"), b("http://b"), c("http://c"), d("http://d");
   a.Ignorable();
@@ -124,7 +124,7 @@ TEST(Extenders, ThoseThatMayNotBeIgnoredComeFirst) {
               ElementsAre("http://b", "http://d", "http://a", "http://c"));
 }
 
-TEST(Extenders, SayWhatTheyTakePartIn) {
+TEST(Extenders, ReportTheirVerbs) {
   TestCluster cluster;
   ScriptedExtender idle("http://a"), filters("http://b"), scores("http://c");
   filters.Filters();
@@ -135,7 +135,7 @@ TEST(Extenders, SayWhatTheyTakePartIn) {
   EXPECT_TRUE(MakeExtenders(cluster.handle(), {&scores, &idle})->score());
 }
 
-TEST(Extenders, AMistakeIsNamedWithItsPlace) {
+TEST(Extenders, ErrorsNameThePathOfTheExtender) {
   TestCluster cluster;
   const auto error_of = [&](const api::Extender& bad) {
     const std::vector<api::Extender> specs = {{}, bad};
@@ -162,7 +162,7 @@ TEST(Extenders, AMistakeIsNamedWithItsPlace) {
   EXPECT_THAT(error_of(extender), HasSubstr("extenders[1]: namespaceSelector: "));
 }
 
-TEST(Extenders, WhoeverLooksOnIsToldWhichOneIsCalled) {
+TEST(Extenders, ReportsTheExtenderBeingCalled) {
   TestCluster cluster;
   cluster.Add(MakeNode("n"));
   PluginCalls calls;
@@ -193,7 +193,7 @@ TEST(Extenders, WhoeverLooksOnIsToldWhichOneIsCalled) {
   EXPECT_EQ(calls.Now(), nullptr);
 }
 
-TEST(Extenders, AreOnePluginOfAProfileThatAnyEventMayHelp) {
+TEST(Extenders, AreOnePluginRegisteredForAllEvents) {
   TestCluster cluster;
   EXPECT_FALSE(MakeProfile(cluster, {})->IndexOf(kExtenderPlugin).has_value());
   ScriptedExtender a("http://a"), b("http://b");
@@ -219,7 +219,7 @@ TEST(Extenders, AreOnePluginOfAProfileThatAnyEventMayHelp) {
   EXPECT_THAT(profile->filters().size(), 1u);
 }
 
-TEST(Extenders, WithoutAnyAProfileIsAsItWas) {
+TEST(Extenders, EmptyListDoesNotChangeTheProfile) {
   TestCluster cluster;
   const auto profile = MakeProfile(cluster, {}, 0, MakeExtenders(cluster.handle(), {}));
   EXPECT_EQ(profile->extenders(), nullptr);
@@ -227,7 +227,7 @@ TEST(Extenders, WithoutAnyAProfileIsAsItWas) {
   EXPECT_THAT(profile->registrations(), IsEmpty());
 }
 
-TEST(Extenders, ANamespaceSelectorHasNamespacesWatched) {
+TEST(Extenders, NamespaceSelectorMakesProfileReadNamespaces) {
   TestCluster cluster;
   ScriptedExtender script("http://a");
   const auto reads = [&] {
@@ -238,7 +238,7 @@ TEST(Extenders, ANamespaceSelectorHasNamespacesWatched) {
   EXPECT_EQ(reads(), (ObjectKindSet{ObjectKind::kNamespace}));
 }
 
-// What NodeResourcesFit says of a node without any of these resources.
+// Returns the verdict of NodeResourcesFit for a node without any of these resources.
 std::string FitOf(const std::vector<ScriptedExtender*>& scripts, const std::string& resource) {
   TestCluster cluster;
   cluster.Add(MakeNode("n").Allocatable("cpu=4"));
@@ -251,7 +251,7 @@ std::string FitOf(const std::vector<ScriptedExtender*>& scripts, const std::stri
   return FilterAll(profile.plugin(profile.IndexOf("NodeResourcesFit").value()), cycle).at("n");
 }
 
-TEST(Extenders, ResourcesTheyManageAloneReplaceTheArgumentOfNodeResourcesFit) {
+TEST(Extenders, IgnoredResourcesReplaceNodeResourcesFitArgument) {
   ScriptedExtender a("http://a"), b("http://b");
   a.spec.managed_resources = {{"example.com/gpu", true}, {"example.com/nic", false}};
   b.spec.managed_resources = {{"example.com/fpga", true}};
@@ -265,7 +265,8 @@ TEST(Extenders, ResourcesTheyManageAloneReplaceTheArgumentOfNodeResourcesFit) {
   EXPECT_EQ(FitOf({&a, &b}, "example.com/own"),
             "UnschedulableAndUnresolvable: Insufficient example.com/own");
   a.spec.managed_resources = {{"example.com/nic", false}};
-  EXPECT_EQ(FitOf({&a}, "example.com/own"), "Success") << "none is ignored, so nothing is replaced";
+  EXPECT_EQ(FitOf({&a}, "example.com/own"), "Success")
+      << "no resource is ignored, so the argument is kept";
 }
 
 }  // namespace

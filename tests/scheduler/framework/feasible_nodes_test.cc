@@ -9,7 +9,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-TEST(FeasibleNodes, AreListedOnceAndOnlyWhenSomebodyAsks) {
+TEST(FeasibleNodes, ListIsBuiltOnceOnFirstUse) {
   int lists = 0;
   const FeasibleNodes nodes(2, [&] {
     ++lists;
@@ -23,7 +23,7 @@ TEST(FeasibleNodes, AreListedOnceAndOnlyWhenSomebodyAsks) {
   EXPECT_EQ(lists, 1);
 }
 
-TEST(FeasibleNodes, MayBeAListAlready) {
+TEST(FeasibleNodes, MayBeCreatedFromAList) {
   EXPECT_TRUE(FeasibleNodes().empty());
   EXPECT_THAT(FeasibleNodes({4, 5}).slots(), ElementsAre(4, 5));
 }

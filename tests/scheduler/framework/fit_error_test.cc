@@ -27,7 +27,7 @@ TEST(FitErrorText, CountsEachReasonAndSortsAsText) {
       "0/12 nodes are available: 1 Too many pods, 10 Insufficient cpu, 2 Insufficient memory.");
 }
 
-TEST(FitErrorText, NodesWithoutAnEntryHaveTheAbsentReasons) {
+TEST(FitErrorText, NodesWithoutEntryCountTheAbsentReasons) {
   Outcome outcome;
   outcome.node_count = 5;
   outcome.verdicts.entries.push_back({0, Because({"a"}), "F"});
@@ -37,7 +37,7 @@ TEST(FitErrorText, NodesWithoutAnEntryHaveTheAbsentReasons) {
   EXPECT_EQ(FitErrorText(outcome), "0/5 nodes are available: 1 a, 4 b.");
 }
 
-TEST(FitErrorText, ThePreFilterMessageReplacesTheReasons) {
+TEST(FitErrorText, PreFilterMessageReplacesTheReasons) {
   Outcome outcome;
   outcome.node_count = 3;
   outcome.verdicts.absent = Status::UnschedulableAndUnresolvable("no volume");
@@ -46,7 +46,7 @@ TEST(FitErrorText, ThePreFilterMessageReplacesTheReasons) {
   EXPECT_EQ(FitErrorText(outcome), "0/3 nodes are available: no volume. not found");
 }
 
-TEST(FitErrorText, WithoutReasonsOnlyTheCountIsLeft) {
+TEST(FitErrorText, HasOnlyTheNodeCountWithoutReasons) {
   Outcome outcome;
   outcome.node_count = 2;
   EXPECT_EQ(FitErrorText(outcome), "0/2 nodes are available:");
@@ -54,7 +54,7 @@ TEST(FitErrorText, WithoutReasonsOnlyTheCountIsLeft) {
   EXPECT_EQ(FitErrorText(outcome), "0/2 nodes are available: preemption: none");
 }
 
-TEST(FitErrorText, ReserveAndPermitSpeakOfOneNode) {
+TEST(FitErrorText, ReserveAndPermitCountOneNode) {
   Outcome outcome;
   outcome.node_count = 1;
   outcome.verdicts.absent = Status::Unschedulable("denied");

@@ -24,11 +24,11 @@ class NodeFilterTest : public ::testing::Test {
  protected:
   NodeFilterTest() { cluster_.Add(MakeNode("a")).Add(MakeNode("b")); }
 
-  // A plugin that refuses when more than `most` others are imagined on a node, as one that counts
-  // pods would.
+  // Returns a filter that rejects a node with more than `most` simulated pods, like a plugin that
+  // counts pods.
   PluginDescriptor Counting(int most) {
     return Scripted("Counting", {.filter = [this, most](const CycleContext&, const NodeView& node) {
-                      runs_.push_back(node.name() + (node.simulated() ? " imagined" : ""));
+                      runs_.push_back(node.name() + (node.simulated() ? " simulated" : ""));
                       int pods = 0;
                       node.ForEachPod([&](const PodInfo&) { ++pods; });
                       int simulated = 0;
@@ -66,36 +66,36 @@ class NodeFilterTest : public ::testing::Test {
   std::vector<std::string> runs_;
 };
 
-TEST_F(NodeFilterTest, ANodeWithoutNomineesIsAskedOnce) {
+TEST_F(NodeFilterTest, FiltersANodeWithoutNominatedPodsOnce) {
   EXPECT_EQ(Ask("a", 0), "Success");
   EXPECT_THAT(runs_, ElementsAre("a"));
 }
 
-TEST_F(NodeFilterTest, ANodeWithNomineesMustFitWithAndWithoutThem) {
+TEST_F(NodeFilterTest, NodeMustFitWithAndWithoutNominatedPods) {
   Nominate(MakePod("x").Priority(5));
   Nominate(MakePod("y").Priority(9));
   EXPECT_EQ(Ask("a", 2), "Success");
-  EXPECT_THAT(runs_, ElementsAre("a imagined", "a"));
+  EXPECT_THAT(runs_, ElementsAre("a simulated", "a"));
   ASSERT_FALSE(trace_.filters.empty());
   EXPECT_TRUE(trace_.filters[0].simulated);
   EXPECT_FALSE(trace_.filters[1].simulated);
 }
 
-TEST_F(NodeFilterTest, ARefusalWithNomineesIsTheAnswer) {
+TEST_F(NodeFilterTest, ReportsTheRejectionWithNominatedPods) {
   Nominate(MakePod("x").Priority(5));
   EXPECT_EQ(Ask("a", 0), "Unschedulable: too many");
-  EXPECT_THAT(runs_, ElementsAre("a imagined"));
+  EXPECT_THAT(runs_, ElementsAre("a simulated"));
   EXPECT_EQ(Ask("b", 0), "Success");
 }
 
-TEST_F(NodeFilterTest, LesserPodsAndThePodItselfDoNotCount) {
+TEST_F(NodeFilterTest, IgnoresLowerPriorityPodsAndThePodItself) {
   Nominate(MakePod("x").Priority(4));
   Nominate(MakePod("p").Priority(5));
   EXPECT_EQ(Ask("a", 0), "Success");
   EXPECT_THAT(runs_, ElementsAre("a"));
 }
 
-TEST_F(NodeFilterTest, ErrorsOfAFilterNameThePlugin) {
+TEST_F(NodeFilterTest, FilterErrorsNameThePlugin) {
   const auto profile =
       MakeProfile(cluster_, {Scripted("A", {.filter = [](const CycleContext&, const NodeView&) {
                                         return Verdict::Failed(VerdictReason::Intern("lost"));
@@ -105,7 +105,7 @@ TEST_F(NodeFilterTest, ErrorsOfAFilterNameThePlugin) {
             "Error: running \"A\" filter plugin: lost");
 }
 
-TEST_F(NodeFilterTest, AFailureWithNomineesCountsWhereTheNodeIsNotRefusedWithoutThem) {
+TEST_F(NodeFilterTest, ErrorWithNominatedPodsYieldsToRejectionWithout) {
   Nominate(MakePod("x").Priority(5));
   for (const bool rejects : {true, false}) {
     const auto profile = MakeProfile(
@@ -126,9 +126,9 @@ TEST_F(NodeFilterTest, AFailureWithNomineesCountsWhereTheNodeIsNotRefusedWithout
   }
 }
 
-// ---- Trials
+// ---- TrialRuns
 
-TEST_F(NodeFilterTest, ATrialSeesTheChangeWithNomineesAndWithout) {
+TEST_F(NodeFilterTest, TrialAppliesDeltaWithAndWithoutNominatedPods) {
   cluster_.Add(MakePod("there").OnNode("a"));
   const auto profile = MakeProfile(
       cluster_, {Scripted("Counting", {.filter = [this](const CycleContext&, const NodeView& node) {
@@ -153,7 +153,7 @@ TEST_F(NodeFilterTest, ATrialSeesTheChangeWithNomineesAndWithout) {
   EXPECT_THAT(runs_, ElementsAre("a 2", "a 1", "a 0"));
 }
 
-TEST_F(NodeFilterTest, ATrialIsNotRepeatedWithFiltersThatLookAtNoPods) {
+TEST_F(NodeFilterTest, FilterAgainSkipsFiltersThatReadNoPods) {
   const auto noting = [this](std::string_view name, std::vector<Epoch> depends_on) {
     return Scripted(name, {.filter =
                                [this, name](const CycleContext&, const NodeView&) {

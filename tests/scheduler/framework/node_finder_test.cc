@@ -15,7 +15,7 @@ using testing::TestCluster;
 
 class NodeFinderTest : public ::testing::Test {
  protected:
-  // Found is the name of the node that is meant; "-" for none.
+  // Returns the name of the node that is found; "-" for none.
   std::string Found(const std::string& what) const {
     NodeFinder finder(cluster_.snapshot());
     const Slot slot = finder.Find(what);
@@ -25,7 +25,7 @@ class NodeFinderTest : public ::testing::Test {
   TestCluster cluster_;
 };
 
-TEST_F(NodeFinderTest, FindsANodeByItsNameAndEachOfItsAddresses) {
+TEST_F(NodeFinderTest, FindsANodeByNameAndEachAddress) {
   cluster_.Add(MakeNode("a")
                    .Address("InternalIP", "10.0.0.1")
                    .Address("InternalIP", "fd00::1")
@@ -43,14 +43,14 @@ TEST_F(NodeFinderTest, FindsANodeByItsNameAndEachOfItsAddresses) {
   }
 }
 
-TEST_F(NodeFinderTest, PutsANameBeforeAnAddress) {
+TEST_F(NodeFinderTest, PrefersNamesToAddresses) {
   cluster_.Add(MakeNode("a").Address("Hostname", "b"));
   cluster_.Add(MakeNode("b").Address("Hostname", "a"));
   EXPECT_EQ(Found("a"), "a");
   EXPECT_EQ(Found("b"), "b");
 }
 
-TEST_F(NodeFinderTest, TakesAnAddressOfSeveralNodesForNobodys) {
+TEST_F(NodeFinderTest, IgnoresAnAddressOfSeveralNodes) {
   cluster_.Add(
       MakeNode("a").Address("InternalIP", "10.0.0.1").Address("ExternalIP", "203.0.113.1"));
   cluster_.Add(
@@ -60,12 +60,12 @@ TEST_F(NodeFinderTest, TakesAnAddressOfSeveralNodesForNobodys) {
   EXPECT_EQ(Found("10.0.0.2"), "b");
 }
 
-TEST_F(NodeFinderTest, FindsANodeThatHasAnAddressTwice) {
+TEST_F(NodeFinderTest, FindsANodeWithADuplicateAddress) {
   cluster_.Add(MakeNode("a").Address("InternalIP", "10.0.0.1").Address("ExternalIP", "10.0.0.1"));
   EXPECT_EQ(Found("10.0.0.1"), "a");
 }
 
-TEST_F(NodeFinderTest, DoesNotFindANodeWithoutAnObject) {
+TEST_F(NodeFinderTest, DoesNotFindPlaceholders) {
   cluster_.Add(MakeNode("a").Address("InternalIP", "10.0.0.1"));
   cluster_.Add(testing::MakePod("p").OnNode("a"));
   cluster_.cache().RemoveNode("a");

@@ -36,17 +36,17 @@ TEST(Scale, ScalesBetweenLowestAndHighest) {
   EXPECT_THAT(Normalized(Normalizer::kMinMax, {}), ElementsAre());
 }
 
-TEST(Scale, StandsWhileItsEndsAreHeld) {
+TEST(Scale, IsValidWhileItsExtremesRemain) {
   Scale scale = Scale::Of(Normalizer::kMinMax, Scores{1, 5, 9, 9});
   EXPECT_TRUE(scale.Add(5));
-  EXPECT_TRUE(scale.Remove(9)) << "another one is the highest still";
+  EXPECT_TRUE(scale.Remove(9)) << "another score is still the highest";
   EXPECT_FALSE(scale.Remove(9));
   scale = Scale::Of(Normalizer::kMinMax, Scores{1, 5});
   EXPECT_FALSE(scale.Add(0));
   EXPECT_FALSE(scale.Add(6));
 }
 
-TEST(Scale, TheLowestCountsOnlyWhereItIsRead) {
+TEST(Scale, LowestMattersOnlyForMinMax) {
   Scale scale = Scale::Of(Normalizer::kDefault, Scores{1, 5});
   EXPECT_TRUE(scale.Add(0));
   EXPECT_TRUE(scale.Remove(1));
@@ -56,7 +56,7 @@ TEST(Scale, TheLowestCountsOnlyWhereItIsRead) {
   EXPECT_TRUE(none.Add(100) && none.Remove(5));
 }
 
-TEST(Scale, HoldsForThoseThatHaveItsEnds) {
+TEST(Scale, HoldsForSubsetsWithItsExtremes) {
   const Scale scale = Scale::Of(Normalizer::kMinMax, Scores{1, 5, 9});
   EXPECT_TRUE(scale.Holds(Scores{9, 1}));
   EXPECT_FALSE(scale.Holds(Scores{5, 9}));
@@ -75,7 +75,7 @@ TEST(Scale, IsUniformWhileAllScoresAreEqual) {
   EXPECT_FALSE(Scale::Of(Normalizer::kMinMax, Scores{3, 3, 2}).IsUniform());
 }
 
-TEST(Scale, OneOfNothingMovesWithTheFirst) {
+TEST(Scale, EmptyScaleChangesWithTheFirstScore) {
   Scale scale = Scale::Of(Normalizer::kDefault, {});
   EXPECT_FALSE(scale.Add(3));
 }

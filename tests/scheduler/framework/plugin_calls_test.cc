@@ -39,7 +39,7 @@ class PluginCallsTest : public ::testing::Test {
   }
   std::string Now() const {
     const PluginCall* call = calls_.Now();
-    return call == nullptr ? "nobody" : call->plugin + " at " + call->point;
+    return call == nullptr ? "none" : call->plugin + " at " + call->point;
   }
   void Note() { seen_.push_back(Now()); }
 
@@ -48,7 +48,7 @@ class PluginCallsTest : public ::testing::Test {
   std::vector<std::string> seen_;
 };
 
-TEST_F(PluginCallsTest, NameThePluginAtEachOfItsPoints) {
+TEST_F(PluginCallsTest, RecordsThePluginAtEachPoint) {
   Script script;
   script.pre_enqueue = [this](const PendingPod&) { return Note(), Status::Success(); };
   script.pre_filter = [this](CycleContext&) {
@@ -83,10 +83,10 @@ TEST_F(PluginCallsTest, NameThePluginAtEachOfItsPoints) {
   EXPECT_THAT(seen_, ElementsAre("P at PreEnqueue", "P at PreFilter", "P at Filter", "P at Filter",
                                  "P at PreScore", "P at Score", "P at Reserve", "P at Permit",
                                  "P at PostBind"));
-  EXPECT_EQ(Now(), "nobody");
+  EXPECT_EQ(Now(), "none");
 }
 
-TEST_F(PluginCallsTest, OfCallsWithinCallsTheInnermostCounts) {
+TEST_F(PluginCallsTest, ReportsTheInnermostNestedCall) {
   const PluginCalls::Scope outer(calls_.Of("Outer", "PostFilter"));
   {
     const PluginCalls::Scope inner(calls_.Of("Inner", "Filter"));
@@ -95,20 +95,20 @@ TEST_F(PluginCallsTest, OfCallsWithinCallsTheInnermostCounts) {
   EXPECT_EQ(Now(), "Outer at PostFilter");
 }
 
-TEST_F(PluginCallsTest, APluginThatThrewIsNotCalledAnyMore) {
+TEST_F(PluginCallsTest, EndsTheCallIfThePluginThrows) {
   const auto profile = Make(Scripted(
       "P", {.reserve = [](const std::string&) -> Status { throw std::runtime_error("bad day"); }}));
   Cycle cycle(cluster_, MakePod("p"));
   EXPECT_FALSE(
       profile->RunReserve(cycle.context(), NodeRef(cluster_.cache().At(cluster_.SlotOf("n"))))
           .ok());
-  EXPECT_EQ(Now(), "nobody");
+  EXPECT_EQ(Now(), "none");
 }
 
-TEST_F(PluginCallsTest, TheSameNamesAreTheSameCall) {
+TEST_F(PluginCallsTest, EqualNamesReturnTheSameCall) {
   const PluginCall* call = calls_.Of("P", "Filter");
   for (int i = 0; i < 100; ++i) calls_.Of("Q" + std::to_string(i), "Filter");
-  EXPECT_EQ(calls_.Of("P", "Filter"), call) << "profiles come and go";
+  EXPECT_EQ(calls_.Of("P", "Filter"), call) << "a new profile gets the same call";
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ std::vector<std::string> Listed(const std::vector<Entry>& plugins) {
   return texts;
 }
 
-// Everything upstream has, under its name and at its points, so that only the lists are under test.
+// Returns a registry with all upstream plugins at their points, so that only the lists are tested.
 Registry Upstream(std::set<std::string_view> without = {}) {
   std::vector<PluginDescriptor> plugins;
   for (const UpstreamPlugin& plugin : UpstreamPlugins()) {
@@ -36,7 +36,7 @@ Registry Upstream(std::set<std::string_view> without = {}) {
   return Registry(std::move(plugins));
 }
 
-// Two filters, a score and the two plugins that every profile needs.
+// Returns two filters, a score and the two plugins that every profile needs.
 Registry Small() {
   const auto plugin = [](std::string_view name, PointSet points) {
     PluginDescriptor descriptor = Scripted(name, {});
@@ -70,7 +70,7 @@ TEST(UpstreamPlugins, HasAll23Names) {
   EXPECT_EQ(FindUpstream("Coscheduling"), nullptr);
 }
 
-TEST(MergeWithDefaults, KeepsTheDefaultsWhenNothingIsSaid) {
+TEST(MergeWithDefaults, KeepsTheDefaultsByDefault) {
   const api::Plugins merged = MergeWithDefaults({});
   EXPECT_EQ(merged.multi_point.enabled, DefaultPluginSet().enabled);
   EXPECT_THAT(merged.filter.enabled, IsEmpty());
@@ -87,7 +87,7 @@ TEST(MergeWithDefaults, DropsDisabledAndReplacesInPlace) {
   EXPECT_EQ(merged.back(), "Mine=4");
 }
 
-TEST(MergeWithDefaults, EnabledBeatsDisabledAndGoesToTheEnd) {
+TEST(MergeWithDefaults, EnabledOverridesDisabledAndIsAppended) {
   api::Plugins custom;
   custom.multi_point.disabled = {{"NodeName"}};
   custom.multi_point.enabled = {{"NodeName"}};
@@ -96,7 +96,7 @@ TEST(MergeWithDefaults, EnabledBeatsDisabledAndGoesToTheEnd) {
   EXPECT_EQ(merged.back(), "NodeName");
 }
 
-TEST(MergeWithDefaults, AStarDropsAllDefaults) {
+TEST(MergeWithDefaults, StarDisablesAllDefaults) {
   api::Plugins custom;
   custom.multi_point.disabled = {{"*"}};
   custom.multi_point.enabled = {{"NodeName"}, {"Mine"}};
@@ -105,7 +105,7 @@ TEST(MergeWithDefaults, AStarDropsAllDefaults) {
   EXPECT_THAT(Listed(MergeWithDefaults(custom).multi_point.disabled), ElementsAre("*"));
 }
 
-TEST(MergeWithDefaults, OfANameListedTwiceTheLastReplaces) {
+TEST(MergeWithDefaults, LastEntryOfADuplicateNameReplaces) {
   api::Plugins custom;
   custom.multi_point.enabled = {{"NodeName", 1}, {"NodeName", 2}};
   const auto merged = Listed(MergeWithDefaults(custom).multi_point.enabled);
@@ -138,7 +138,7 @@ TEST(ExpandPlugins, AddedPluginsRunLastAndRelistedOnesFirst) {
   EXPECT_THAT(effective->At(ExtensionPoint::kScore), ElementsAre("A", "B"));
 }
 
-TEST(ExpandPlugins, APointCanDisableWhatMultiPointBrings) {
+TEST(ExpandPlugins, PointCanDisableMultiPointPlugins) {
   api::Plugins plugins = SmallProfile();
   plugins.filter.disabled = {{"A"}};
   plugins.score.disabled = {{"*"}};
@@ -150,7 +150,7 @@ TEST(ExpandPlugins, APointCanDisableWhatMultiPointBrings) {
   EXPECT_EQ(effective->WeightOf("C"), 5);
 }
 
-TEST(ExpandPlugins, TheSpecificWeightWins) {
+TEST(ExpandPlugins, SpecificWeightTakesPrecedence) {
   api::Plugins plugins = SmallProfile();
   plugins.score.enabled = {{"B", 9}};
   const auto effective = ExpandPlugins(plugins, Small(), "x");
@@ -160,7 +160,7 @@ TEST(ExpandPlugins, TheSpecificWeightWins) {
   EXPECT_THAT(effective->At(ExtensionPoint::kScore), ElementsAre("B", "A"));
 }
 
-TEST(ExpandPlugins, RefusesWithUpstreamsWordsAndThePath) {
+TEST(ExpandPlugins, RejectsWithUpstreamsTextAndThePath) {
   struct {
     const char* about;
     std::function<void(api::Plugins&)> change;
@@ -192,12 +192,12 @@ TEST(ExpandPlugins, RefusesWithUpstreamsWordsAndThePath) {
   }
 }
 
-TEST(ExpandPlugins, RefusesARegistryThatLacksADefault) {
+TEST(ExpandPlugins, RejectsARegistryWithoutADefaultPlugin) {
   EXPECT_THAT(ErrorOf({}, Upstream({"VolumeZone"})),
               HasSubstr("PreFilterPlugin \"VolumeZone\" does not exist; "));
 }
 
-TEST(ExpandPlugins, SaysWhichGatesAPluginNeedsThatIsOffByDefault) {
+TEST(ExpandPlugins, ReportsFeatureGatesOfUnservedPlugins) {
   constexpr const char* kTopology = "GenericWorkload and TopologyAwareWorkloadScheduling";
   const std::pair<std::string, std::string> cases[] = {
       {"GangScheduling", "GenericWorkload and GangScheduling"},
@@ -216,7 +216,7 @@ TEST(ExpandPlugins, SaysWhichGatesAPluginNeedsThatIsOffByDefault) {
   EXPECT_EQ(GatesNeeded(*FindUpstream("NodeName")), "");
 }
 
-TEST(IsUnserved, TellsKnownFromUnknown) {
+TEST(IsUnserved, DistinguishesKnownFromUnknownNames) {
   const Registry registry = Upstream({"InterPodAffinity"});
   EXPECT_TRUE(IsUnserved("InterPodAffinity", registry));
   EXPECT_FALSE(IsUnserved("NodeName", registry));

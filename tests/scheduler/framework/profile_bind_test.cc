@@ -50,9 +50,9 @@ class ProfileBindTest : public ::testing::Test {
                       return answer;
                     }});
   }
-  // PreBinding keeps its callback for the test to answer.
-  enum class Group { kAlone, kParallel };
-  PluginDescriptor PreBinding(std::string_view name, Group group = Group::kAlone,
+  // Returns a plugin that stores its callback until the test calls it.
+  enum class Group { kUnique, kParallel };
+  PluginDescriptor PreBinding(std::string_view name, Group group = Group::kUnique,
                               Status flight = Status::Success()) {
     return Scripted(name, {.pre_flight = [flight](const std::string&) { return flight; },
                            .allow_parallel = group == Group::kParallel,
@@ -63,7 +63,7 @@ class ProfileBindTest : public ::testing::Test {
                                  pending_.push_back(std::move(done));
                                }});
   }
-  // RunPreBind begins with what the flight says, as a binding cycle does.
+  // Runs RunPreBind after the preflight, like a binding cycle.
   void RunPreBind(const Profile& profile) {
     profile.RunPreBind(cycle_.context(), node_,
                        profile.RunPreBindPreFlight(cycle_.context(), node_), cancellation_, Keep());
@@ -88,7 +88,7 @@ class ProfileBindTest : public ::testing::Test {
   std::vector<std::string> answers_;
 };
 
-TEST_F(ProfileBindTest, ReserveStopsAtTheFirstFailureAndUnreserveUndoesAllBackwards) {
+TEST_F(ProfileBindTest, ReserveStopsAtFailureAndUnreserveRunsInReverse) {
   const auto profile = MakeProfile(
       cluster_, {Reserving("A", Status::Success()), Reserving("B", Status::Unschedulable("taken")),
                  Reserving("C", Status::Success())});
@@ -104,7 +104,7 @@ TEST_F(ProfileBindTest, ReserveErrorsNameThePlugin) {
             "Error: running Reserve plugin \"A\": lost");
 }
 
-TEST_F(ProfileBindTest, AnUnreserveThatThrowsDoesNotKeepTheOthersFromUndoing) {
+TEST_F(ProfileBindTest, UnreserveContinuesAfterAnException) {
   const auto profile = MakeProfile(
       cluster_,
       {Reserving("A", Status::Success()),
@@ -123,7 +123,7 @@ TEST_F(ProfileBindTest, PermitCollectsWaitsAndCapsThem) {
   EXPECT_THAT(outcome.waits, ElementsAre(Pair("A", seconds(10)), Pair("C", minutes(15))));
 }
 
-TEST_F(ProfileBindTest, PermitStopsAtARefusalOrError) {
+TEST_F(ProfileBindTest, PermitStopsAtARejectionOrError) {
   auto profile = MakeProfile(cluster_, {Permitting("A", {Status::Wait(), seconds(1)}),
                                         Permitting("B", {Status::Unschedulable("denied"), {}}),
                                         Permitting("C", {Status::Success(), {}})});
@@ -136,7 +136,7 @@ TEST_F(ProfileBindTest, PermitStopsAtARefusalOrError) {
             "Error: running Permit plugin \"A\": lost");
 }
 
-TEST_F(ProfileBindTest, PreFlightSaysWhetherThereIsWork) {
+TEST_F(ProfileBindTest, PreFlightReportsWhetherThereIsWork) {
   const auto flight = [](std::string_view name, Status answer) {
     return Scripted(name, {.pre_flight = [answer](const std::string&) { return answer; },
                            .pre_bind = [](const std::stop_token&,
@@ -160,16 +160,17 @@ TEST_F(ProfileBindTest, PreFlightSaysWhetherThereIsWork) {
             "supposed to return Success, Skip, or Error status");
 }
 
-TEST_F(ProfileBindTest, PreBindRunsOneAfterAnother) {
+TEST_F(ProfileBindTest, PreBindRunsSequentially) {
   const auto profile = MakeProfile(
-      cluster_, {PreBinding("A"), PreBinding("B", Group::kAlone, Status::Skip()), PreBinding("C")});
+      cluster_,
+      {PreBinding("A"), PreBinding("B", Group::kUnique, Status::Skip()), PreBinding("C")});
   RunPreBind(*profile);
   EXPECT_THAT(called_, ElementsAre("A"));
   pending_[0](Status::Success());
   EXPECT_THAT(called_, ElementsAre("A", "C"));
   EXPECT_THAT(answers_, IsEmpty());
   pending_[1](Status::Success());
-  pending_[1](Status::Success());  // a second answer is not heard
+  pending_[1](Status::Success());  // a second result is ignored
   EXPECT_THAT(answers_, ElementsAre("Success"));
 }
 
@@ -181,41 +182,41 @@ TEST_F(ProfileBindTest, PreBindStopsAtTheFirstFailure) {
   EXPECT_THAT(answers_, ElementsAre("Error: running PreBind plugin \"A\": lost"));
 }
 
-TEST_F(ProfileBindTest, PreBindOfNeighboursThatAllowItRunsAtTheSameTime) {
+TEST_F(ProfileBindTest, PreBindRunsAllowedNeighborsInParallel) {
   const auto profile = MakeProfile(
       cluster_,
       {PreBinding("A", Group::kParallel), PreBinding("B", Group::kParallel, Status::Skip()),
        PreBinding("C", Group::kParallel), PreBinding("D"), PreBinding("E", Group::kParallel),
-       PreBinding("F", Group::kAlone, Status::Skip()), PreBinding("G", Group::kParallel)});
+       PreBinding("F", Group::kUnique, Status::Skip()), PreBinding("G", Group::kParallel)});
   RunPreBind(*profile);
-  EXPECT_THAT(called_, ElementsAre("A", "C")) << "one that skips does not part its neighbours";
+  EXPECT_THAT(called_, ElementsAre("A", "C")) << "a skipped plugin does not split the group";
   pending_[1](Status::Success());
   EXPECT_THAT(called_, ElementsAre("A", "C")) << "the group ends with its last answer";
   pending_[0](Status::Success());
   EXPECT_THAT(called_, ElementsAre("A", "C", "D"));
   pending_[2](Status::Success());
   EXPECT_THAT(called_, ElementsAre("A", "C", "D", "E"))
-      << "one that must run alone parts them, even if it skips";
+      << "a plugin without parallel runs splits the group, even if it skips";
   pending_[3](Status::Success());
   EXPECT_THAT(called_, ElementsAre("A", "C", "D", "E", "G"));
   pending_[4](Status::Success());
   EXPECT_THAT(answers_, ElementsAre("Success"));
 }
 
-TEST_F(ProfileBindTest, TheFirstFailureOfAPreBindGroupCancelsTheOthersAndIsTheAnswer) {
+TEST_F(ProfileBindTest, FirstPreBindFailureCancelsItsGroup) {
   const auto profile = MakeProfile(cluster_, {PreBinding("A", Group::kParallel),
                                               PreBinding("B", Group::kParallel), PreBinding("C")});
   RunPreBind(*profile);
   EXPECT_FALSE(canceled_.stop_requested());
   pending_[0](Status::Unschedulable("elsewhere"));
   EXPECT_TRUE(canceled_.stop_requested());
-  EXPECT_THAT(answers_, IsEmpty()) << "what is under way is waited for";
+  EXPECT_THAT(answers_, IsEmpty()) << "running plugins are waited for";
   pending_[1](Status::Failed("context canceled"));
   EXPECT_THAT(answers_, ElementsAre("Unschedulable: elsewhere"));
   EXPECT_THAT(called_, ElementsAre("A", "B"));
 }
 
-TEST_F(ProfileBindTest, AFailureAtOnceKeepsTheRestOfItsPreBindGroupFromBeginning) {
+TEST_F(ProfileBindTest, ImmediateFailureStartsNoFurtherPreBindOfTheGroup) {
   const auto failing = Scripted(
       "A", {.allow_parallel = true, .pre_bind = [](const std::stop_token&, const StatusDone&) {
               throw std::runtime_error("boom");
@@ -226,7 +227,7 @@ TEST_F(ProfileBindTest, AFailureAtOnceKeepsTheRestOfItsPreBindGroupFromBeginning
               ElementsAre("Error: running PreBind plugin \"A\": threw an exception: boom"));
 }
 
-TEST_F(ProfileBindTest, ACanceledPreBindFailsWithTheCause) {
+TEST_F(ProfileBindTest, CanceledPreBindFailsWithTheCause) {
   const auto profile = MakeProfile(cluster_, {PreBinding("A"), PreBinding("B")});
   RunPreBind(*profile);
   const std::stop_callback listening(canceled_, [this] { pending_[0](Status::Failed("stopped")); });
@@ -236,7 +237,7 @@ TEST_F(ProfileBindTest, ACanceledPreBindFailsWithTheCause) {
   EXPECT_THAT(called_, ElementsAre("A"));
 }
 
-TEST_F(ProfileBindTest, WhatWasCanceledBeginsNoFurtherPreBind) {
+TEST_F(ProfileBindTest, CancellationStartsNoFurtherPreBind) {
   const auto profile = MakeProfile(cluster_, {PreBinding("A"), PreBinding("B")});
   RunPreBind(*profile);
   cancellation_.Request("preempted by DefaultPreemption");
@@ -247,7 +248,7 @@ TEST_F(ProfileBindTest, WhatWasCanceledBeginsNoFurtherPreBind) {
   EXPECT_THAT(called_, ElementsAre("A"));
 }
 
-TEST_F(ProfileBindTest, BindAsksUntilOneDoesNotSkip) {
+TEST_F(ProfileBindTest, BindCallsPluginsUntilOneDoesNotSkip) {
   const auto profile =
       MakeProfile(cluster_, {Binding("A", Status::Skip()), Binding("B", Status::Success()),
                              Binding("C", Status::Success())});
@@ -256,7 +257,7 @@ TEST_F(ProfileBindTest, BindAsksUntilOneDoesNotSkip) {
   EXPECT_THAT(answers_, ElementsAre("Success"));
 }
 
-TEST_F(ProfileBindTest, BindFailuresNameThePluginAndAllSkippingIsSkip) {
+TEST_F(ProfileBindTest, BindErrorsNameThePluginAndAllSkippingIsSkip) {
   MakeProfile(cluster_, {Binding("A", Status::Failed("conflict"))})
       ->RunBind(cycle_.context(), node_, Keep());
   MakeProfile(
@@ -273,7 +274,7 @@ TEST_F(ProfileBindTest, BindFailuresNameThePluginAndAllSkippingIsSkip) {
                           "Error: running Bind plugin \"A\": threw an exception: boom", "Skip"));
 }
 
-TEST_F(ProfileBindTest, PostBindTellsEveryPlugin) {
+TEST_F(ProfileBindTest, PostBindCallsEveryPlugin) {
   const auto plugin = [&](std::string_view name) {
     return Scripted(name, {.post_bind = [this, name](const std::string& node) {
                       called_.push_back(std::string(name) + " " + node);

@@ -43,7 +43,7 @@ class ProfileRunTest : public ::testing::Test {
     return profile_->RunPostFilter(context, rejectors_, &trace_);
   }
 
-  // Answering is a PreFilter plugin with that answer, which notes that it was asked.
+  // Returns a PreFilter plugin with that result, which records its calls.
   PluginDescriptor Answering(std::string_view name, PreFilterResult answer) {
     return Scripted(name, {.pre_filter = [this, name, answer](CycleContext&) {
                       asked_.emplace_back(name);
@@ -64,7 +64,7 @@ class ProfileRunTest : public ::testing::Test {
   std::vector<std::string> asked_;
 };
 
-TEST_F(ProfileRunTest, PreEnqueueAsksTheGatingPluginFirstAndStopsAtTheFirstRefusal) {
+TEST_F(ProfileRunTest, PreEnqueueCallsTheGatingPluginFirst) {
   const auto plugin = [&](std::string_view name, Status answer) {
     return Scripted(name, {.pre_enqueue = [this, name, answer](const PendingPod&) {
                       asked_.emplace_back(name);
@@ -79,7 +79,7 @@ TEST_F(ProfileRunTest, PreEnqueueAsksTheGatingPluginFirstAndStopsAtTheFirstRefus
   EXPECT_THAT(asked_, ElementsAre("C", "A", "B"));
 }
 
-TEST_F(ProfileRunTest, PreFilterRemembersWhoSkips) {
+TEST_F(ProfileRunTest, PreFilterCollectsSkippedPlugins) {
   const auto outcome = PreFilter({Answering("A", PreFilterResult::Of(Status::Skip())),
                                   Answering("B", PreFilterResult::Of(Status::Success()))});
   EXPECT_TRUE(outcome.status.ok());
@@ -89,7 +89,7 @@ TEST_F(ProfileRunTest, PreFilterRemembersWhoSkips) {
   EXPECT_EQ(trace_.points[0].status.code, Code::kSkip);
 }
 
-TEST_F(ProfileRunTest, PreFilterGoesOnAfterUnschedulableAndTheLastWins) {
+TEST_F(ProfileRunTest, PreFilterReturnsTheLastUnschedulable) {
   const auto outcome =
       PreFilter({Answering("A", PreFilterResult::Of(Status::Unschedulable("first"))),
                  Answering("B", PreFilterResult::Of(Status::Unschedulable("second"))),
@@ -99,15 +99,15 @@ TEST_F(ProfileRunTest, PreFilterGoesOnAfterUnschedulableAndTheLastWins) {
   EXPECT_THAT(asked_, ElementsAre("A", "B", "C"));
 }
 
-TEST_F(ProfileRunTest, PreFilterKeepsWhoNarrowedBesideARefusal) {
+TEST_F(ProfileRunTest, PreFilterKeepsNarrowingPluginsOnRejection) {
   const auto outcome =
       PreFilter({Answering("A", Only({"a"})),
                  Answering("B", PreFilterResult::Of(Status::Unschedulable("not now")))});
   EXPECT_EQ(outcome.rejected_by, "B");
-  EXPECT_THAT(profile_->NamesOf(outcome.narrowed_by), ElementsAre("A"));
+  EXPECT_THAT(profile_->NamesOf(outcome.restricted_by), ElementsAre("A"));
 }
 
-TEST_F(ProfileRunTest, PendingIsNoAnswerOfAPreFilter) {
+TEST_F(ProfileRunTest, PreFilterRejectsPendingAsAnError) {
   const auto outcome = PreFilter({Answering("A", PreFilterResult::Of(Status::Pending("soon"))),
                                   Answering("B", PreFilterResult::Of(Status::Success()))});
   EXPECT_EQ(Text(outcome.status), "Error: running PreFilter plugin \"A\": soon");
@@ -130,10 +130,10 @@ TEST_F(ProfileRunTest, PreFilterIntersectsTheNodes) {
   const auto outcome = PreFilter({Answering("A", Only({"a", "b"})), Answering("B", Only({"b"}))});
   EXPECT_TRUE(outcome.status.ok());
   EXPECT_THAT(*outcome.nodes, ElementsAre("b"));
-  EXPECT_THAT(profile_->NamesOf(outcome.narrowed_by), ElementsAre("A", "B"));
+  EXPECT_THAT(profile_->NamesOf(outcome.restricted_by), ElementsAre("A", "B"));
 }
 
-TEST_F(ProfileRunTest, PreFilterStopsWhenNoNodeIsLeft) {
+TEST_F(ProfileRunTest, PreFilterStopsIfNoNodeIsLeft) {
   auto outcome = PreFilter({Answering("A", Only({}))});
   EXPECT_EQ(Text(outcome.status), "UnschedulableAndUnresolvable: node(s) didn't satisfy plugin A");
   EXPECT_EQ(outcome.status.plugin, "");
@@ -141,7 +141,7 @@ TEST_F(ProfileRunTest, PreFilterStopsWhenNoNodeIsLeft) {
       {Answering("Z", Only({"a"})), Answering("B", Only({"b"})), Answering("C", Only({"c"}))});
   EXPECT_EQ(Text(outcome.status),
             "UnschedulableAndUnresolvable: node(s) didn't satisfy plugin(s) [B Z] simultaneously");
-  EXPECT_THAT(profile_->NamesOf(outcome.narrowed_by), ElementsAre("B", "Z"));
+  EXPECT_THAT(profile_->NamesOf(outcome.restricted_by), ElementsAre("B", "Z"));
 }
 
 TEST_F(ProfileRunTest, PreFilterErrorsNameThePlugin) {
@@ -154,20 +154,20 @@ TEST_F(ProfileRunTest, PreFilterErrorsNameThePlugin) {
             "Error: running PreFilter plugin \"A\": threw an exception: boom");
 }
 
-// RejectNode is a filter that refuses one node and notes each call.
+// Returns a filter that rejects one node and records each call.
 PluginDescriptor RejectNode(std::string_view name, std::string node,
                             std::vector<std::string>* asked) {
   return Scripted(name, {.filter = [=](const CycleContext&, const NodeView& view) {
                     asked->push_back(std::string(name) + view.name());
-                    return view.name() == node ? Reject(std::string(name) + " says no")
+                    return view.name() == node ? Reject(std::string(name) + " rejects")
                                                : Verdict::Fits();
                   }});
 }
 
-TEST_F(ProfileRunTest, FilterStopsAtTheFirstRefusal) {
+TEST_F(ProfileRunTest, FilterStopsAtTheFirstRejection) {
   profile_ = MakeProfile(cluster_, {RejectNode("A", "a", &asked_), RejectNode("B", "a", &asked_)});
   const auto outcome = profile_->RunFilter(cycle_.context(), {}, cluster_.View("a"), &trace_);
-  EXPECT_EQ(Text(outcome.verdict), "Unschedulable: A says no");
+  EXPECT_EQ(Text(outcome.verdict), "Unschedulable: A rejects");
   EXPECT_EQ(outcome.plugin, "A");
   EXPECT_THAT(asked_, ElementsAre("Aa"));
   const auto skipped = profile_->RunFilter(cycle_.context(), IndexesOf(*profile_, {"A"}),
@@ -177,7 +177,7 @@ TEST_F(ProfileRunTest, FilterStopsAtTheFirstRefusal) {
   EXPECT_FALSE(trace_.filters[0].simulated);
 }
 
-TEST_F(ProfileRunTest, FilterBatchShowsEachPluginOnlyWhatIsLeft) {
+TEST_F(ProfileRunTest, FilterBatchPassesOnlyAcceptedNodesOn) {
   profile_ = MakeProfile(cluster_, {RejectNode("A", "b", &asked_), RejectNode("B", "c", &asked_)});
   const std::vector<Slot> slots = {cluster_.SlotOf("c"), cluster_.SlotOf("b"),
                                    cluster_.SlotOf("a")};
@@ -196,7 +196,7 @@ TEST_F(ProfileRunTest, FilterBatchShowsEachPluginOnlyWhatIsLeft) {
   }
 }
 
-TEST_F(ProfileRunTest, AFilterMayRunFilters) {
+TEST_F(ProfileRunTest, FilterMayRunFilters) {
   bool is_nested = false;
   const auto run_others = [&](const CycleContext& cycle, const NodeView& node) {
     if (is_nested || node.name() != "b") return Verdict::Fits();
@@ -214,13 +214,13 @@ TEST_F(ProfileRunTest, AFilterMayRunFilters) {
                                    cluster_.SlotOf("c")};
   std::vector<Profile::FilterOutcome> out(3);
   profile_->RunFilterBatch(cycle_.context(), {}, slots, out, nullptr);
-  EXPECT_EQ(Text(out[0].verdict), "Unschedulable: C says no");
-  EXPECT_EQ(Text(out[1].verdict), "Unschedulable: C says no") << "as the nested run said";
+  EXPECT_EQ(Text(out[0].verdict), "Unschedulable: C rejects");
+  EXPECT_EQ(Text(out[1].verdict), "Unschedulable: C rejects") << "like the nested run";
   EXPECT_EQ(out[1].plugin, "B");
-  EXPECT_EQ(Text(out[2].verdict), "Unschedulable: A says no");
+  EXPECT_EQ(Text(out[2].verdict), "Unschedulable: A rejects");
 }
 
-TEST_F(ProfileRunTest, AFilterThatThrowsFailsTheNodesItWasAskedAbout) {
+TEST_F(ProfileRunTest, ThrowingFilterFailsTheNodesOfTheCall) {
   profile_ = MakeProfile(
       cluster_, {RejectNode("A", "a", &asked_),
                  Scripted("B", {.filter = [](const CycleContext&, const NodeView&) -> Verdict {

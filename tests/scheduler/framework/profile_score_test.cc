@@ -43,7 +43,7 @@ class ProfileScoreTest : public ::testing::Test {
     return profile.RunScore(cycle_.context(), skipped, feasible_, totals_, &trace_);
   }
 
-  // Scores gives a, b and c these raw scores.
+  // Returns a Score plugin with these raw scores for a, b and c.
   static Script Scores(std::vector<int64_t> raw, Normalizer normalizer = Normalizer::kNone) {
     Script script;
     script.score = [raw](const CycleContext&, const NodeView& node) {
@@ -60,7 +60,7 @@ class ProfileScoreTest : public ::testing::Test {
   CycleTrace trace_;
 };
 
-TEST_F(ProfileScoreTest, WithoutScorePluginsEveryNodeIsWorthOne) {
+TEST_F(ProfileScoreTest, EveryNodeScoresOneWithoutScorePlugins) {
   EXPECT_TRUE(Run({}).ok());
   EXPECT_THAT(totals_, ElementsAre(1, 1, 1));
 }
@@ -81,7 +81,7 @@ TEST_F(ProfileScoreTest, AddsWeightedNormalizedScores) {
   EXPECT_EQ(trace_.scores[0].weight, 3);
 }
 
-TEST_F(ProfileScoreTest, EachNormalizerIsApplied) {
+TEST_F(ProfileScoreTest, AppliesEachNormalizer) {
   EXPECT_TRUE(Run({Scripted("A", Scores({1, 2, 4}, Normalizer::kDefault))}).ok());
   EXPECT_THAT(totals_, ElementsAre(25, 50, 100));
   EXPECT_TRUE(Run({Scripted("A", Scores({-4, 0, 4}, Normalizer::kMinMax))}).ok());
@@ -96,7 +96,7 @@ TEST_F(ProfileScoreTest, EachNormalizerIsApplied) {
   EXPECT_THAT(totals_, ElementsAre(11, 21, 31));
 }
 
-TEST_F(ProfileScoreTest, APluginWhosePreScoreSkipsDoesNotScore) {
+TEST_F(ProfileScoreTest, SkippedPreScoreSkipsScore) {
   Script skipping = Scores({100, 0, 0});
   skipping.pre_score = [](CycleContext&, const FeasibleNodes& nodes) {
     return nodes.size() == 3 ? Status::Skip() : Status::Failed("wrong nodes");
@@ -105,7 +105,7 @@ TEST_F(ProfileScoreTest, APluginWhosePreScoreSkipsDoesNotScore) {
   EXPECT_THAT(totals_, ElementsAre(1, 2, 3));
 }
 
-TEST_F(ProfileScoreTest, ErrorsHaveUpstreamsWords) {
+TEST_F(ProfileScoreTest, ErrorsHaveUpstreamsTexts) {
   Script pre_score = Scores({0, 0, 0});
   pre_score.pre_score = [](CycleContext&, const FeasibleNodes&) { return Status::Failed("lost"); };
   EXPECT_EQ(Text(Run({Scripted("A", pre_score)})), "Error: running PreScore plugin \"A\": lost");

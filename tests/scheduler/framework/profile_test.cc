@@ -39,7 +39,7 @@ std::vector<std::string> Registrations(const Profile& profile, std::string_view 
   return labels;
 }
 
-TEST(Profile, TakesItsOwnPercentageBeforeTheGlobalOne) {
+TEST(Profile, OwnPercentageOverridesTheGlobalOne) {
   TestCluster cluster;
   const Registry registry = WithBasics({});
   auto spec = Everything(registry);
@@ -60,7 +60,7 @@ TEST(Profile, SortsWithItsQueueSortPlugin) {
   EXPECT_FALSE(profile->Less(b, a));
 }
 
-TEST(Profile, GivesEachPluginItsOwnArgs) {
+TEST(Profile, PassesEachPluginItsArgs) {
   std::string seen = "nothing";
   PluginDescriptor plugin = Scripted("P", {.filter = Fits});
   plugin.create = [&, create = plugin.create](const json::Raw& args, const PluginHandle& handle) {
@@ -74,7 +74,7 @@ TEST(Profile, GivesEachPluginItsOwnArgs) {
   EXPECT_EQ(seen, "{\"x\":2}");
 }
 
-TEST(Profile, ReadsWhatItsPluginsReadWithTheirArgs) {
+TEST(Profile, ReadsTheKindsOfItsPluginsWithTheirArgs) {
   TestCluster cluster;
   PluginDescriptor by_args = Scripted("ByArgs", {.filter = Fits});
   by_args.reads_with = [](const json::Raw& args) {
@@ -92,7 +92,7 @@ TEST(Profile, ReadsWhatItsPluginsReadWithTheirArgs) {
   EXPECT_EQ(ReadsOf({{"a", without}, {"b", with}}), with->reads());
 }
 
-TEST(Profile, NamesItselfAndThePluginInErrors) {
+TEST(Profile, ErrorsNameTheProfileAndThePlugin) {
   PluginDescriptor rejecting = Scripted("P", {.filter = Fits});
   rejecting.create = [](const json::Raw&, const PluginHandle&) -> Result<std::unique_ptr<Plugin>> {
     return ConfigError("bad args");
@@ -113,7 +113,7 @@ TEST(Profile, NamesItselfAndThePluginInErrors) {
   EXPECT_THAT(ErrorOf(unnamed, first), HasSubstr("scheduler name is needed"));
 }
 
-// ErrorOfAll is what is said of a configuration with these profiles.
+// Returns the error for a configuration with these profiles.
 std::string ErrorOfAll(const std::vector<api::KubeSchedulerProfile>& specs,
                        const Registry& registry) {
   TestCluster cluster;
@@ -121,7 +121,7 @@ std::string ErrorOfAll(const std::vector<api::KubeSchedulerProfile>& specs,
   return made ? "no error" : made.error().message();
 }
 
-TEST(CreateProfiles, RefusesProfilesThatWouldSortTheirOneQueueInTwoWays) {
+TEST(CreateProfiles, RejectsDifferentQueueSorts) {
   const Registry registry = WithBasics(
       {Scripted("Other", {.less = [](const QueuedPod&, const QueuedPod&) { return false; }})});
   const auto sorted_by = [](const std::string& name, const std::string& plugin) {
@@ -143,7 +143,7 @@ TEST(CreateProfiles, RefusesProfilesThatWouldSortTheirOneQueueInTwoWays) {
   explicitly.plugins.multi_point.enabled = {{"Binder"}};
   explicitly.plugins.queue_sort.enabled = {{"Sort"}};
   EXPECT_EQ(ErrorOfAll({sorted_by("a", "Sort"), explicitly}, registry), "no error")
-      << "what counts is the plugin that sorts, not where it is enabled";
+      << "only the sort plugin matters, not the list that enables it";
   EXPECT_EQ(ErrorOfAll({sorted_by("a", "Sort"), sorted_by("a", "Sort")}, registry),
             "initializing profiles: duplicate profile with scheduler name \"a\"");
 }
@@ -164,7 +164,7 @@ TEST(Profile, RegistersTheEventsOfPluginsThatCanReject) {
   EXPECT_THAT(Registrations(*profile, "Scores"), ElementsAre());
 }
 
-TEST(Profile, KnowsItsPluginsByIndexAndListsTheirNamesSorted) {
+TEST(Profile, IndexesPluginsAndSortsTheirNames) {
   TestCluster cluster;
   const auto profile =
       MakeProfile(cluster, {Scripted("Z", {.filter = Fits}), Scripted("A", {.filter = Fits})});
@@ -186,7 +186,7 @@ TEST(Profile, TranslatesSetsOfAnotherProfileByName) {
             IndexesOf(*after, {"Stays"}));
 }
 
-TEST(Profile, NamesThePluginsThatAskedForAnEvent) {
+TEST(Profile, ReturnsThePluginsRegisteredForAnEvent) {
   TestCluster cluster;
   const auto profile = MakeProfile(
       cluster,
@@ -201,7 +201,7 @@ TEST(Profile, NamesThePluginsThatAskedForAnEvent) {
   EXPECT_TRUE(profile->InterestedIn({Resource::kPodGroup, action::kAdd, {}}).empty());
 }
 
-TEST(Profile, APluginThatNamesNoEventsHearsOfAll) {
+TEST(Profile, PluginWithoutEventsIsRegisteredForAll) {
   TestCluster cluster;
   const auto profile = MakeProfile(cluster, {Scripted("P", {.filter = Fits})});
   EXPECT_EQ(Registrations(*profile, "P").size(), 10u);

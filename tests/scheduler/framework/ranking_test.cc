@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much is asked again: each test counts the nodes that plugins were asked about. That the
-// results are the same is for tests/scheduler/reuse to show.
+// Tests the amount of repeated work: each test counts the nodes for which plugins were called.
+// tests/scheduler/reuse shows that the results are the same.
 #include "scheduler/framework/ranking.h"
 
 #include <gmock/gmock.h>
@@ -36,7 +36,7 @@ class RankingTest : public ::testing::Test {
     return std::stol(node.node().metadata.labels.at("rank"));
   }
 
-  // Refuses nodes labelled "closed"; reads the node's object.
+  // Rejects nodes with the label "closed"; reads the Node object.
   PluginDescriptor Open() {
     return Scripted("Open", {.filter =
                                  [this](const CycleContext&, const NodeView& node) {
@@ -59,7 +59,7 @@ class RankingTest : public ::testing::Test {
                              .key_of = AnyPod,
                              .depends_on = {Epoch::kNodeObject}});
   }
-  // Scores by how few pods a node has.
+  // Prefers nodes with few pods.
   PluginDescriptor ByPods() {
     return Scripted("Pods", {.score =
                                  [this](const CycleContext&, const NodeView& node) {
@@ -71,7 +71,7 @@ class RankingTest : public ::testing::Test {
                              .depends_on = {Epoch::kNodePods}});
   }
 
-  // Refuses the nodes whose name is in `full`; its answers have no key.
+  // Rejects the nodes whose name is in `full`; its results have no key.
   PluginDescriptor Dynamic(const std::string& full) {
     return Scripted("Dynamic", {.filter =
                                     [this, &full](const CycleContext&, const NodeView& node) {
@@ -83,7 +83,8 @@ class RankingTest : public ::testing::Test {
                                 .depends_on = {Epoch::kNodeObject}});
   }
 
-  // Schedule gives the chosen node; filtered_, asked_ and scored_ are what was asked for it.
+  // Returns the selected node; filtered_, asked_ and scored_ are the nodes that plugins were called
+  // for.
   std::string Schedule(const Profile& profile, CycleTrace* trace = nullptr) {
     filtered_.clear();
     asked_.clear();
@@ -100,7 +101,7 @@ class RankingTest : public ::testing::Test {
                            state);
     return outcome_.node.name();
   }
-  // Totals are those of the nodes that fit, as a trace shows them.
+  // Returns the totals of the feasible nodes, from a trace.
   std::vector<int64_t> Totals(const Profile& profile) {
     CycleTrace trace;
     Schedule(profile, &trace);
@@ -118,7 +119,7 @@ class RankingTest : public ::testing::Test {
   std::vector<std::string> filtered_, asked_, scored_;
 };
 
-TEST_F(RankingTest, TheSecondPodOfAKindAsksNothing) {
+TEST_F(RankingTest, SecondEquivalentPodCallsNoPlugin) {
   const auto profile = MakeProfile(cluster_, {Open(), ByRank()});
   EXPECT_EQ(Schedule(*profile), "a");
   EXPECT_THAT(filtered_, ElementsAre("a", "b", "c", "d"));
@@ -127,7 +128,7 @@ TEST_F(RankingTest, TheSecondPodOfAKindAsksNothing) {
   EXPECT_THAT(scored_, IsEmpty());
 }
 
-TEST_F(RankingTest, AChangedNodeIsAskedAlone) {
+TEST_F(RankingTest, EvaluatesOnlyTheChangedNode) {
   const auto profile = MakeProfile(cluster_, {Open(), ByRank()});
   Schedule(*profile);
   Update(MakeNode("c").Label("rank", "7"));
@@ -136,7 +137,7 @@ TEST_F(RankingTest, AChangedNodeIsAskedAlone) {
   EXPECT_THAT(scored_, ElementsAre("c"));
 }
 
-TEST_F(RankingTest, APodOnANodeMovesOnlyWhatReadsPods) {
+TEST_F(RankingTest, NewPodRescoresOnlyPodDependentPluginsOnItsNode) {
   const auto profile = MakeProfile(cluster_, {Open(), ByRank(), ByPods()});
   EXPECT_EQ(Schedule(*profile), "a");
   cluster_.Add(MakePod("x").OnNode("a"));
@@ -145,16 +146,16 @@ TEST_F(RankingTest, APodOnANodeMovesOnlyWhatReadsPods) {
   EXPECT_THAT(scored_, ElementsAre("a"));
 }
 
-TEST_F(RankingTest, ANewHighestScoreCountsForAll) {
+TEST_F(RankingTest, NewHighestScoreRescalesAllTotals) {
   const auto profile = MakeProfile(cluster_, {Open(), ByRank(Normalizer::kDefault)});
   Schedule(*profile);
   Update(MakeNode("c").Label("rank", "4"));
   EXPECT_THAT(Totals(*profile), ElementsAre(25, 25, 100, 25));
   EXPECT_EQ(outcome_.node.name(), "c");
-  EXPECT_THAT(scored_, ElementsAre("c")) << "their raw scores stand";
+  EXPECT_THAT(scored_, ElementsAre("c")) << "the other raw scores are unchanged";
 }
 
-TEST_F(RankingTest, NodesComeAndGo) {
+TEST_F(RankingTest, FollowsAddedAndRemovedNodes) {
   const auto profile = MakeProfile(cluster_, {Open(), ByRank()});
   Schedule(*profile);
   cluster_.cache().RemoveNode("a");
@@ -165,7 +166,7 @@ TEST_F(RankingTest, NodesComeAndGo) {
   EXPECT_THAT(filtered_, ElementsAre("e"));
 }
 
-TEST_F(RankingTest, ANodeThatFollowsItsPodsIsFound) {
+TEST_F(RankingTest, FindsANodeAddedAfterItsPods) {
   const auto profile = MakeProfile(cluster_, {ByPods()});
   cluster_.Add(MakePod("x").OnNode("late"));
   Schedule(*profile);
@@ -178,7 +179,7 @@ TEST_F(RankingTest, ANodeThatFollowsItsPodsIsFound) {
   EXPECT_EQ(Schedule(*profile), "late");
 }
 
-TEST_F(RankingTest, ARefusalEndsWithItsCause) {
+TEST_F(RankingTest, RejectionEndsWithItsCause) {
   const auto profile = MakeProfile(cluster_, {Open(), ByRank()});
   Update(MakeNode("d").Label("rank", "9").Label("closed", ""));
   EXPECT_EQ(Schedule(*profile), "a");
@@ -189,12 +190,13 @@ TEST_F(RankingTest, ARefusalEndsWithItsCause) {
   EXPECT_EQ(Schedule(*profile), "a");
 }
 
-TEST_F(RankingTest, ADynamicFilterAloneIsAskedEachTime) {
+TEST_F(RankingTest, CallsOnlyDynamicFiltersInEachAttempt) {
   Update(MakeNode("d").Label("rank", "9").Label("closed", ""));
   std::string full = "a";
   const auto profile = MakeProfile(cluster_, {Dynamic(full), Open(), ByRank()});
   EXPECT_EQ(Schedule(*profile), "b");
-  EXPECT_THAT(asked_, ElementsAre("a", "b", "c")) << "only about what the static filters left";
+  EXPECT_THAT(asked_, ElementsAre("a", "b", "c"))
+      << "only for nodes that the static filters accept";
   full = "b";
   EXPECT_EQ(Schedule(*profile), "a");
   EXPECT_THAT(asked_, ElementsAre("a", "b", "c"));
@@ -202,7 +204,7 @@ TEST_F(RankingTest, ADynamicFilterAloneIsAskedEachTime) {
   EXPECT_THAT(scored_, IsEmpty());
 }
 
-TEST_F(RankingTest, WhereADynamicFilterLeavesNoneAllSayWhy) {
+TEST_F(RankingTest, ReportsAllReasonsIfADynamicFilterLeavesNoNode) {
   Update(MakeNode("d").Label("closed", ""));
   std::string full = "abc";
   const auto profile = MakeProfile(cluster_, {Dynamic(full), Open(), ByRank()});
@@ -211,16 +213,16 @@ TEST_F(RankingTest, WhereADynamicFilterLeavesNoneAllSayWhy) {
   EXPECT_THAT(profile->NamesOf(outcome_.unschedulable_plugins), ElementsAre("Dynamic", "Open"));
 }
 
-TEST_F(RankingTest, ADynamicFilterThatFailsIsNamed) {
+TEST_F(RankingTest, FailingDynamicFilterIsNamed) {
   std::string full = "throw";
   const auto profile = MakeProfile(cluster_, {Open(), Dynamic(full), ByRank()});
   EXPECT_EQ(Schedule(*profile), "");
   EXPECT_EQ(outcome_.error.plugin, "Dynamic");
   EXPECT_EQ(outcome_.evaluated, 0u);
-  EXPECT_EQ(start_, 0u) << "no node was decided";
+  EXPECT_EQ(start_, 0u) << "the search made no progress";
 }
 
-TEST_F(RankingTest, AScaleIsThatOfTheNodesThatAreLeft) {
+TEST_F(RankingTest, ScalesOverTheRemainingNodes) {
   std::string full;
   const auto profile = MakeProfile(cluster_, {Dynamic(full), ByRank(Normalizer::kDefault)});
   Update(MakeNode("b").Label("rank", "2"));
@@ -228,13 +230,13 @@ TEST_F(RankingTest, AScaleIsThatOfTheNodesThatAreLeft) {
   Schedule(*profile);
   EXPECT_THAT(Totals(*profile), ElementsAre(25, 50, 100, 25));
   full = "c";
-  EXPECT_THAT(Totals(*profile), ElementsAre(50, 100, 50)) << "the highest is gone";
+  EXPECT_THAT(Totals(*profile), ElementsAre(50, 100, 50)) << "the highest score was removed";
   full = "a";
   EXPECT_THAT(Totals(*profile), ElementsAre(50, 100, 25));
-  EXPECT_THAT(scored_, IsEmpty()) << "their raw scores stand";
+  EXPECT_THAT(scored_, IsEmpty()) << "the other raw scores are unchanged";
 }
 
-TEST_F(RankingTest, ALimitEndsTheSearchAmongTheNodesThatAreLeft) {
+TEST_F(RankingTest, LimitAppliesToTheRemainingNodes) {
   for (int i = 0; i < 200; ++i) {
     cluster_.Add(MakeNode("n" + std::to_string(1000 + i)).Label("rank", "1"));
   }
@@ -242,12 +244,12 @@ TEST_F(RankingTest, ALimitEndsTheSearchAmongTheNodesThatAreLeft) {
   const auto profile = MakeProfile(cluster_, {Dynamic(full), ByRank()}, /*percentage=*/5);
   start_ = 1;
   EXPECT_EQ(Schedule(*profile), "b");
-  EXPECT_EQ(outcome_.feasible, 100u) << "the least that is looked for";
-  EXPECT_EQ(outcome_.evaluated, 102u) << "with c and d";
+  EXPECT_EQ(outcome_.feasible, 100u) << "the minimum number";
+  EXPECT_EQ(outcome_.evaluated, 102u) << "including c and d";
   EXPECT_EQ(start_, 103u);
 }
 
-TEST_F(RankingTest, AScoreOfItsOwnNormalisationIsAddedEachTime) {
+TEST_F(RankingTest, AddsCustomNormalizedScoresInEachAttempt) {
   const Script script{
       .score = [](const CycleContext&, const NodeView& node) { return RankOf(node); },
       .normalizer = Normalizer::kCustom,
@@ -267,7 +269,7 @@ TEST_F(RankingTest, AScoreOfItsOwnNormalisationIsAddedEachTime) {
   EXPECT_EQ(trace.totals.size(), 4u);
 }
 
-TEST_F(RankingTest, AFailureIsAskedAgain) {
+TEST_F(RankingTest, RetriesAFailedPlugin) {
   bool broken = true;
   const Script script{.filter =
                           [&](const CycleContext&, const NodeView& node) {
@@ -282,7 +284,7 @@ TEST_F(RankingTest, AFailureIsAskedAgain) {
   EXPECT_EQ(Schedule(*profile), "a");
 }
 
-TEST_F(RankingTest, ANodeThatRivalsWillFillIsLeftOut) {
+TEST_F(RankingTest, ExcludesNodesFilledByNominatedPods) {
   const Script script{.filter =
                           [](const CycleContext&, const NodeView& node) {
                             size_t pods = 0;
@@ -296,10 +298,10 @@ TEST_F(RankingTest, ANodeThatRivalsWillFillIsLeftOut) {
   nominated_.Nominate(MakePod("rival").Priority(1).Info(cluster_.words()), "a");
   EXPECT_EQ(Schedule(*profile), "b");
   nominated_.Delete("uid-rival");
-  EXPECT_EQ(Schedule(*profile), "a") << "what was imagined is not cached";
+  EXPECT_EQ(Schedule(*profile), "a") << "simulated results are not cached";
 }
 
-TEST_F(RankingTest, OtherVersionsAskOnePluginAboutAllNodes) {
+TEST_F(RankingTest, ChangedVersionsReevaluateOnePluginOnAllNodes) {
   Versions of_filter{1}, of_score{1};
   const auto profile = MakeProfile(
       cluster_,
@@ -333,7 +335,7 @@ TEST_F(RankingTest, OtherVersionsAskOnePluginAboutAllNodes) {
   EXPECT_THAT(scored_, ElementsAre("a", "b", "c", "d"));
 }
 
-TEST_F(RankingTest, ARefusalInAttemptsOwnWordsIsAskedAgain) {
+TEST_F(RankingTest, DoesNotCacheReasonsOfOneAttempt) {
   const auto profile = MakeProfile(
       cluster_, {Scripted("Own", {.filter =
                                       [this](const CycleContext& cycle, const NodeView& node) {

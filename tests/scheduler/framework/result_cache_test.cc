@@ -17,7 +17,7 @@ class Block final : public Cached {
 
 class ResultCacheTest : public ::testing::Test {
  protected:
-  // Says whether something was cached under the key.
+  // Reports whether an item with the key was cached.
   bool Use(const std::string& key, size_t bytes = 1000) {
     bool made = false;
     result_cache_.FindOrMake<Block>(key, [&] {
@@ -30,14 +30,14 @@ class ResultCacheTest : public ::testing::Test {
   ResultCache result_cache_{5000};
 };
 
-TEST_F(ResultCacheTest, GivesWhatItHas) {
+TEST_F(ResultCacheTest, ReturnsCachedItems) {
   EXPECT_FALSE(Use("a"));
   EXPECT_TRUE(Use("a"));
   EXPECT_FALSE(Use("b"));
   EXPECT_EQ(result_cache_.statistics().items, 2u);
 }
 
-TEST_F(ResultCacheTest, GivesUpWhatWasUsedLongestAgo) {
+TEST_F(ResultCacheTest, EvictsTheLeastRecentlyUsedItem) {
   for (const char* key : {"a", "b", "c", "d"}) Use(key);
   result_cache_.Trim();
   EXPECT_EQ(result_cache_.statistics().evictions, 0u);
@@ -50,14 +50,14 @@ TEST_F(ResultCacheTest, GivesUpWhatWasUsedLongestAgo) {
   EXPECT_FALSE(Use("b"));
 }
 
-TEST_F(ResultCacheTest, NothingIsGivenUpDuringAnAttempt) {
+TEST_F(ResultCacheTest, EvictsNothingDuringAnAttempt) {
   for (const char* key : {"a", "b", "c", "d", "e", "f", "g", "h"}) Use(key);
   EXPECT_TRUE(Use("a"));
   result_cache_.Trim();
   EXPECT_EQ(result_cache_.statistics().evictions, 4u);
 }
 
-TEST_F(ResultCacheTest, CountsWhatGrewSinceItWasMade) {
+TEST_F(ResultCacheTest, CountsTheGrowthOfItems) {
   result_cache_.FindOrMake<Block>("a", [] { return std::make_unique<Block>(10); });
   result_cache_.Trim();
   const size_t before = result_cache_.statistics().bytes;
@@ -66,14 +66,14 @@ TEST_F(ResultCacheTest, CountsWhatGrewSinceItWasMade) {
   EXPECT_EQ(result_cache_.statistics().bytes, before + 500);
 }
 
-TEST_F(ResultCacheTest, OneThingThatIsTooLargeIsNotKept) {
+TEST_F(ResultCacheTest, DoesNotKeepAnItemThatIsTooLarge) {
   Use("large", 6000);
   result_cache_.Trim();
   EXPECT_EQ(result_cache_.statistics().items, 0u);
   EXPECT_EQ(result_cache_.statistics().bytes, 0u);
 }
 
-TEST_F(ResultCacheTest, ClearForgetsEverything) {
+TEST_F(ResultCacheTest, ClearDropsAllItems) {
   Use("a");
   result_cache_.Trim();
   result_cache_.Clear();

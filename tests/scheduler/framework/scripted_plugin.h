@@ -13,8 +13,7 @@
 
 namespace berth::scheduler::testing {
 
-// Script is what a made-up plugin does at each point. It implements the points whose function is
-// set.
+// Script defines a test plugin. It implements the extension points whose function is set.
 struct Script {
   std::function<Status(const PendingPod&)> pre_enqueue;
   std::function<bool(const QueuedPod&, const QueuedPod&)> less;
@@ -36,31 +35,31 @@ struct Script {
 
   std::vector<EventInterest> events = {};
 
-  // Answers are cached if this is set and `depends_on` says something.
+  // Results are cached if this is set and `depends_on` is not empty.
   std::function<ResultKey(const PendingPod&)> key_of;
   std::function<Versions(const PendingPod&, const Snapshot&)> versions_of;
   std::vector<Epoch> depends_on = {};
 };
 
-// Scripted describes such a plugin. Requires: `name` outlives it.
+// Returns the descriptor of such a plugin. Requires: `name` outlives it.
 PluginDescriptor Scripted(std::string_view name, Script script);
 
-// WithBasics adds the queue sort "Sort" and the bind plugin "Binder", which every profile needs.
+// Adds the queue sort plugin "Sort" and the bind plugin "Binder", which every profile needs.
 Registry WithBasics(std::vector<PluginDescriptor> plugins);
 
-// Everything enables the plugins of a registry in its order and no default ones.
+// Enables all plugins of a registry in its order and disables the defaults.
 api::KubeSchedulerProfile Everything(const Registry& registry);
 
-// MakeProfile is a profile of these plugins and the basics. A failure ends the test program.
+// Returns a profile with these plugins and the basics. Errors end the test program.
 std::shared_ptr<const Profile> MakeProfile(TestCluster& cluster,
                                            std::vector<PluginDescriptor> plugins,
                                            int32_t percentage = 0,
                                            std::shared_ptr<const Extenders> extenders = nullptr);
 
-// IndexesOf is the set of the profile's plugins with these names. Requires: it has them.
+// Returns the indices of the plugins with these names. Requires: the profile has them.
 PluginIndexSet IndexesOf(const Profile& profile, std::initializer_list<std::string_view> names);
 
-// Refuse is an Unschedulable verdict with that reason.
+// Returns an Unschedulable verdict with that reason.
 inline Verdict Reject(std::string_view reason) {
   return Verdict::Unschedulable(VerdictReason::Intern(reason));
 }

@@ -12,7 +12,7 @@
 namespace berth::scheduler {
 namespace {
 
-// GoHeap is container/heap of Go, word for word, over (total, index), with the greatest first.
+// GoHeap is a literal port of Go's container/heap over (total, index), with the greatest first.
 class GoHeap {
  public:
   explicit GoHeap(const std::vector<int64_t>& totals) {
@@ -47,12 +47,12 @@ class GoHeap {
   std::vector<std::pair<int64_t, size_t>> items_;
 };
 
-TEST(SelectHost, TakesTheFirstOfAllEqual) {
+TEST(SelectHost, SelectsTheFirstOfEqualNodes) {
   EXPECT_EQ(SelectHost(std::vector<int64_t>{5}), 0u);
   EXPECT_EQ(SelectHost(std::vector<int64_t>{5, 5, 5, 5}), 0u);
 }
 
-TEST(SelectHost, OfTheBestThoseThatDrawLotsGoFirst) {
+TEST(SelectHost, PrefersDrawingNodesAmongTheBest) {
   const std::vector<int64_t> totals = {7, 9, 9, 8, 9, 9};
   const auto chosen = [&](const std::vector<bool>& draws, double chance) {
     return SelectHost(totals, draws, [chance] { return chance; });
@@ -61,11 +61,11 @@ TEST(SelectHost, OfTheBestThoseThatDrawLotsGoFirst) {
   EXPECT_EQ(chosen(most, 0), 2u);
   EXPECT_EQ(chosen(most, 0.34), 4u);
   EXPECT_EQ(chosen(most, 0.99), 5u);
-  EXPECT_EQ(chosen(most, 1), 5u) << "what rounding makes of a value just below";
+  EXPECT_EQ(chosen(most, 1), 5u) << "a value just below 1 may round up";
   EXPECT_EQ(chosen({true, false, false, true, false, false}, 0.99), SelectHost(totals));
 }
 
-TEST(SelectHost, ChanceIsAskedOnlyWhereItDecides) {
+TEST(SelectHost, CallsRandomOnlyForSeveralDrawingNodes) {
   size_t asked = 0;
   const auto chance = [&] {
     ++asked;
@@ -78,13 +78,13 @@ TEST(SelectHost, ChanceIsAskedOnlyWhereItDecides) {
   EXPECT_EQ(asked, 1u);
 }
 
-TEST(SelectHost, TiesGoAsTheHeapHasThem) {
-  // Building the heap moves the second 9 up first, over its parent 1; the root then prefers its
-  // left child.
+TEST(SelectHost, BreaksTiesByHeapOrder) {
+  // Building the heap first moves the second 9 above its parent 1; the root then prefers its left
+  // child.
   EXPECT_EQ(SelectHost(std::vector<int64_t>{0, 1, 9, 9}), 3u);
 }
 
-TEST(SelectHost, ChoosesWhatGosHeapChooses) {
+TEST(SelectHost, SelectsTheRootOfGosHeap) {
   std::mt19937 random(42);
   for (int round = 0; round < 5000; ++round) {
     std::vector<int64_t> totals(1 + random() % 40);
@@ -93,10 +93,10 @@ TEST(SelectHost, ChoosesWhatGosHeapChooses) {
   }
 }
 
-TEST(SelectHost, OfATournamentItChoosesTheSameFromAnyStartOn) {
+TEST(SelectHost, TournamentSelectsTheSameFromAnyStart) {
   std::mt19937 random(43);
   for (int round = 0; round < 5000; ++round) {
-    // Few different totals and many, few nodes left out and most of them.
+    // Few and many distinct totals, few and many nodes without one.
     std::vector<int64_t> row(1 + random() % 400);
     const unsigned values = 1 + random() % 5 * (random() % 5);
     const unsigned left_out = random() % 100;

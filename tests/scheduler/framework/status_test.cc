@@ -28,12 +28,12 @@ TEST(Verdict, KeepsItsReasonsInOrder) {
   EXPECT_TRUE(Verdict::Of(Code::kPending, {}).reasons().empty());
 }
 
-TEST(VerdictReason, EqualTextIsEqual) {
+TEST(VerdictReason, EqualTextsAreEqual) {
   EXPECT_EQ(VerdictReason::Intern("same"), VerdictReason::Intern(std::string("sa") + "me"));
   EXPECT_FALSE(VerdictReason::Intern("same") == VerdictReason::Intern("other"));
 }
 
-TEST(VerdictReason, MayBeInternedOnSeveralThreads) {
+TEST(VerdictReason, CanBeInternedConcurrently) {
   const auto work = [](std::vector<VerdictReason>& reasons) {
     for (int i = 0; i < 500; ++i) reasons.push_back(VerdictReason::Intern("t" + std::to_string(i)));
   };
@@ -45,18 +45,18 @@ TEST(VerdictReason, MayBeInternedOnSeveralThreads) {
   EXPECT_EQ(first[77].text(), "t77");
 }
 
-TEST(ReasonTable, HoldsTextsThatAreNotKeptBeyondIt) {
+TEST(ReasonTable, TextsAreLocalToTheTable) {
   ReasonTable table;
   const VerdictReason own = table.Add("volume v-1 is elsewhere");
   EXPECT_EQ(table.Add("volume v-1 is elsewhere"), own);
-  EXPECT_NE(own, VerdictReason::Intern("volume v-1 is elsewhere")) << "the texts stand apart";
+  EXPECT_NE(own, VerdictReason::Intern("volume v-1 is elsewhere")) << "the tables are independent";
   EXPECT_EQ(own.text(), "volume v-1 is elsewhere");
   EXPECT_FALSE(Verdict::Unschedulable(own).IsLasting());
   EXPECT_TRUE(Verdict::Unschedulable(VerdictReason::Intern("constant")).IsLasting());
   EXPECT_TRUE(Verdict::Fits().IsLasting());
 }
 
-TEST(ReasonTable, AListWithOneOfItsTextsIsNotKeptEither) {
+TEST(ReasonTable, ListsWithOneOfItsTextsAreLocal) {
   ReasonTable table;
   const std::array reasons{VerdictReason::Intern("constant"), table.Add("own")};
   const Verdict verdict = Verdict::Of(Code::kUnschedulable, reasons);
@@ -67,7 +67,7 @@ TEST(ReasonTable, AListWithOneOfItsTextsIsNotKeptEither) {
   EXPECT_EQ(Status::FromVerdict(Verdict::Failed(other.Add("own")), "P").Message(), "own");
 }
 
-TEST(ReasonTable, TakesMoreTextsThanAreInternedInAll) {
+TEST(ReasonTable, HoldsMoreTextsThanTheInternLimit) {
   ReasonTable table;
   for (size_t i = 0; i <= VerdictReason::kMaxInterned; ++i) table.Add("t" + std::to_string(i));
   const std::string last = "t" + std::to_string(VerdictReason::kMaxInterned);

@@ -21,7 +21,7 @@ Tournament Of(const std::vector<int64_t>& values) {
   return tournament;
 }
 
-// ExpectAnswers compares every answer with one that is found by looking at each value.
+// Compares every result with a linear scan.
 void ExpectAnswers(const Tournament& tournament, const std::vector<int64_t>& values) {
   ASSERT_EQ(tournament.positions(), values.size());
   const int64_t best = *std::max_element(values.begin(), values.end());
@@ -39,12 +39,12 @@ void ExpectAnswers(const Tournament& tournament, const std::vector<int64_t>& val
   ASSERT_EQ(tournament.size(), count);
 }
 
-TEST(Tournament, OfOnePositionHasItsValue) {
+TEST(Tournament, SinglePositionHasItsValue) {
   ExpectAnswers(Of({7}), {7});
   EXPECT_EQ(Of({kNone}).size(), 0u);
 }
 
-TEST(Tournament, FindsTheNextOfTheHighestValues) {
+TEST(Tournament, NextBestFindsTheNextHighestValue) {
   const Tournament tournament = Of({3, 9, kNone, 9, 1});
   EXPECT_EQ(tournament.best(), 9);
   EXPECT_EQ(tournament.NextBest(0), 1u);
@@ -52,7 +52,7 @@ TEST(Tournament, FindsTheNextOfTheHighestValues) {
   EXPECT_EQ(tournament.NextBest(4), tournament.positions());
 }
 
-TEST(Tournament, AnswersAsIfItLookedAtEachValue) {
+TEST(Tournament, AgreesWithALinearScan) {
   std::mt19937 random(7);
   for (const size_t positions : {1u, 15u, 16u, 17u, 255u, 256u, 257u, 1000u, 5000u}) {
     const auto any = [&random] {

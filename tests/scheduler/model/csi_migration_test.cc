@@ -31,7 +31,7 @@ struct PluginCase {
   bool on;
 };
 
-TEST(CsiMigration, NamesThePluginAndTheDriverThatTakesOver) {
+TEST(CsiMigration, ReturnsThePluginAndItsDriver) {
   const PluginCase cases[] = {
       {"gcePersistentDisk: {pdName: d}", "kubernetes.io/gce-pd", "pd.csi.storage.gke.io", true},
       {"awsElasticBlockStore: {volumeID: d}", "kubernetes.io/aws-ebs", "ebs.csi.aws.com", true},
@@ -57,7 +57,7 @@ TEST(CsiMigration, NamesThePluginAndTheDriverThatTakesOver) {
   EXPECT_EQ(CsiDriverOf("ebs.csi.aws.com"), "");
 }
 
-TEST(CsiMigration, TheNodeMustSayThatAPluginIsMigrated) {
+TEST(CsiMigration, RequiresTheMigratedPluginOnTheCsiNode) {
   const auto node = [](const std::string& annotations) {
     return ObjectOf<api::CsiNode>("metadata: {name: node, annotations: {" + annotations + "}}");
   };
@@ -131,7 +131,7 @@ TEST(CsiMigration, TranslatesTheSource) {
   }
 }
 
-// Terms is a volume's node affinity in words: "zone=a,b region=c | zone=d".
+// Returns a volume's node affinity as text: "zone=a,b region=c | zone=d".
 std::string Terms(const api::PersistentVolume& volume) {
   if (!volume.spec.node_affinity || !volume.spec.node_affinity->required) return "none";
   std::string text;
@@ -152,7 +152,7 @@ struct TopologyCase {
   const char* translated;
 };
 
-TEST(CsiMigration, PutsTheZoneUnderTheDriversKey) {
+TEST(CsiMigration, MovesTheZoneToTheDriversKey) {
   const TopologyCase cases[] = {
       {"", nullptr, "none"},
       {"topology.kubernetes.io/zone: z1", nullptr, "topology.ebs.csi.aws.com/zone In z1"},
@@ -163,7 +163,7 @@ TEST(CsiMigration, PutsTheZoneUnderTheDriversKey) {
        "topology.ebs.csi.aws.com/zone In z1"},
       {"failure-domain.beta.kubernetes.io/zone: z1, topology.kubernetes.io/zone: z2", nullptr,
        "topology.ebs.csi.aws.com/zone In z2"},
-      // The affinity goes before the labels.
+      // The affinity takes precedence over the labels.
       {"topology.kubernetes.io/zone: z9",
        "{key: topology.kubernetes.io/zone, operator: In, values: [z1]}",
        "topology.ebs.csi.aws.com/zone In z1"},
@@ -171,12 +171,12 @@ TEST(CsiMigration, PutsTheZoneUnderTheDriversKey) {
        "{key: failure-domain.beta.kubernetes.io/zone, operator: In, values: [z1]}, "
        "{key: failure-domain.beta.kubernetes.io/region, operator: In, values: [r]}",
        "topology.ebs.csi.aws.com/zone In z1 topology.kubernetes.io/region In r"},
-      // A zone that has no value is none.
+      // A zone without values is ignored.
       {"topology.kubernetes.io/zone: z9", "{key: topology.kubernetes.io/zone, operator: Exists}",
        "topology.kubernetes.io/zone Exists topology.ebs.csi.aws.com/zone In z9"},
       {"topology.kubernetes.io/zone: z9", "{key: disk, operator: In, values: [ssd]}",
        "disk In ssd topology.ebs.csi.aws.com/zone In z9"},
-      // A beta region stays unless the zone is beta, too.
+      // A beta region is kept unless the zone is beta, too.
       {"", "{key: failure-domain.beta.kubernetes.io/region, operator: In, values: [r]}",
        "failure-domain.beta.kubernetes.io/region In r"},
   };
@@ -223,7 +223,7 @@ TEST(CsiMigration, AddsTheZoneToEachTerm) {
             "topology.cinder.csi.openstack.org/zone In z");
 }
 
-TEST(CsiMigration, AVolumeThatCannotBeTranslatedIsAnError) {
+TEST(CsiMigration, UntranslatableVolumeIsAnError) {
   const auto translated = TranslateToCsi(Volume("", "awsElasticBlockStore: {volumeID: 'aws://'}"));
   ASSERT_FALSE(translated.has_value());
   EXPECT_EQ(translated.error().message(),

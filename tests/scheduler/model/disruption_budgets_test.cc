@@ -36,10 +36,10 @@ class DisruptionBudgetsTest : public ::testing::Test {
   Cache cache_{words_};
 };
 
-TEST_F(DisruptionBudgetsTest, AreFoundByNamespaceUntilTheyAreGone) {
-  cache_.Put(Budget("a", "x"));
-  cache_.Put(Budget("b", "x"));
-  cache_.Put(Budget("c", "y"));
+TEST_F(DisruptionBudgetsTest, AreFoundByNamespaceUntilRemoved) {
+  cache_.PutBudget(Budget("a", "x"));
+  cache_.PutBudget(Budget("b", "x"));
+  cache_.PutBudget(Budget("c", "y"));
   EXPECT_THAT(In("x"), SizeIs(2));
   EXPECT_THAT(In("y"), SizeIs(1));
   EXPECT_THAT(In("z"), IsEmpty());
@@ -51,14 +51,14 @@ TEST_F(DisruptionBudgetsTest, AreFoundByNamespaceUntilTheyAreGone) {
   EXPECT_TRUE(cache_.Budgets().empty());
 }
 
-TEST_F(DisruptionBudgetsTest, TheNewestStateIsKept) {
+TEST_F(DisruptionBudgetsTest, KeepTheNewestState) {
   api::PodDisruptionBudget budget = Budget("a", "x");
   budget.status.disruptions_allowed = 1;
-  cache_.Put(budget);
+  cache_.PutBudget(budget);
   EXPECT_EQ(In("x").front()->allowed, 1);
   budget.status.disruptions_allowed = 3;
   budget.status.disrupted_pods = {{"going", Time()}};
-  cache_.Put(budget);
+  cache_.PutBudget(budget);
   ASSERT_THAT(In("x"), SizeIs(1));
   EXPECT_EQ(In("x").front()->allowed, 3);
   const auto web = [this](const char* name) {
@@ -67,11 +67,11 @@ TEST_F(DisruptionBudgetsTest, TheNewestStateIsKept) {
   EXPECT_TRUE(In("x").front()->CountsFor(*web("p")));
   EXPECT_FALSE(In("x").front()->CountsFor(*web("going")));
   budget.spec.selector.reset();
-  cache_.Put(budget);
-  EXPECT_THAT(In("x"), IsEmpty()) << "one that selects nothing is not kept";
+  cache_.PutBudget(budget);
+  EXPECT_THAT(In("x"), IsEmpty()) << "a budget that selects no pods is not stored";
 }
 
-TEST(LowestPriority, IsThatOfThePodsThatAreThere) {
+TEST(LowestPriority, IsTheLowestOfTheCurrentPods) {
   Vocabulary words;
   Cache cache(words);
   const auto add = [&](const char* name, int32_t priority) {
@@ -79,7 +79,7 @@ TEST(LowestPriority, IsThatOfThePodsThatAreThere) {
   };
   cache.AddNode(testing::MakeNode("n").Build());
   const NodeInfo& node = cache.At(cache.Find("n"));
-  EXPECT_GT(node.lowest_priority.value, 2'000'000'000) << "nobody may go";
+  EXPECT_GT(node.lowest_priority.value, 2'000'000'000) << "there are no pods";
   add("a", 5);
   add("b", 3);
   add("c", 3);

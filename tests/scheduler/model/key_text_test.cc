@@ -6,7 +6,7 @@
 namespace berth::scheduler {
 namespace {
 
-TEST(KeyText, TellsListsOfPartsApart) {
+TEST(KeyText, DistinguishesListsOfParts) {
   EXPECT_EQ(KeyText().Take(), "");
   EXPECT_NE(KeyText().Add("").Take(), KeyText().Take());
   EXPECT_NE(KeyText().Add("ab").Add("").Take(), KeyText().Add("a").Add("b").Take());
@@ -15,12 +15,12 @@ TEST(KeyText, TellsListsOfPartsApart) {
   EXPECT_EQ(KeyText(1).Add("a").Add(int64_t{1}).Take(), KeyText().Add("a").Add(1).Take());
 }
 
-TEST(KeyText, TakesAnyBytes) {
+TEST(KeyText, AcceptsAnyBytes) {
   const std::string zero(1, '\0');
   EXPECT_NE(KeyText().Add(zero).Add("").Take(), KeyText().Add("").Add(zero).Take());
 }
 
-TEST(KeyText, SaysHowLongAPartGets) {
+TEST(KeyText, NumberIsTheLengthOfANumber) {
   EXPECT_EQ(KeyText().Add(1).Take().size(), KeyText::kNumber);
   EXPECT_EQ(KeyText().Add("four").Take().size(), KeyText::kNumber + 4);
 }

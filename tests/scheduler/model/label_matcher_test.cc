@@ -17,7 +17,7 @@ class LabelMatcherTest : public ::testing::Test {
   Vocabulary words_;
 };
 
-TEST_F(LabelMatcherTest, ALastingOneKnowsStringsThatCameAfterIt) {
+TEST_F(LabelMatcherTest, LastingMatcherMatchesStringsInternedLater) {
   api::Selector selector = api::Selector::Everything();
   selector.Add(Require(api::Requirement::Operator::kIn, {"web", "db", "web"}));
   const LabelMatcher matcher = LabelMatcher::Lasting(selector, words_);
@@ -26,7 +26,7 @@ TEST_F(LabelMatcherTest, ALastingOneKnowsStringsThatCameAfterIt) {
   EXPECT_FALSE(matcher.Matches(App("cache")));
   EXPECT_FALSE(matcher.Matches(App("")));
   EXPECT_FALSE(matcher.Matches({}));
-  EXPECT_EQ(matcher.requirements()[0].values.size(), 2u) << "each value once";
+  EXPECT_EQ(matcher.requirements()[0].values.size(), 2u) << "values are unique";
 }
 
 TEST_F(LabelMatcherTest, NothingMatchesNoLabelsAndEverythingMatchesAny) {
@@ -34,7 +34,7 @@ TEST_F(LabelMatcherTest, NothingMatchesNoLabelsAndEverythingMatchesAny) {
   EXPECT_TRUE(LabelMatcher::Lasting(api::Selector::Everything(), words_).Matches({}));
 }
 
-TEST_F(LabelMatcherTest, APassingOneHoldsNoStrings) {
+TEST_F(LabelMatcherTest, PassingMatcherHoldsNoStrings) {
   const std::vector<api::Requirement> requirements = {
       Require(api::Requirement::Operator::kNotIn, {"unheard", ""})};
   const LabelSet web = App("web");

@@ -8,14 +8,14 @@ namespace {
 
 TEST(LabelSet, IsSortedByTheSymbolsOfItsKeys) {
   Vocabulary words;
-  const Word zeta = words.Intern("zeta");  // earlier than "alpha", which a map lists first
+  const Word zeta = words.Intern("zeta");  // interned before "alpha", the first key of the map
   const LabelSet labels({{"alpha", "1"}, {"zeta", "2"}}, words);
   ASSERT_EQ(labels.size(), 2u);
   EXPECT_EQ(words.Text(labels[0].first), "zeta");
   EXPECT_EQ(words.Text(labels[1].second), "1");
 }
 
-TEST(LabelSet, TellsAnEmptyValueFromAnAbsentLabel) {
+TEST(LabelSet, DistinguishesEmptyValuesFromAbsentLabels) {
   Vocabulary words;
   const LabelSet labels({{"blank", ""}, {"zone", "a"}}, words);
   EXPECT_EQ(labels.Value(words.Find("blank")), kNoSymbol);
@@ -32,14 +32,14 @@ TEST(LabelSet, ComparesKeysAndValues) {
   EXPECT_EQ(LabelSet(), LabelSet({}, words));
 }
 
-TEST(LabelSet, HoldsItsTextsThroughCopiesAndMoves) {
+TEST(LabelSet, HoldsItsStringsThroughCopiesAndMoves) {
   Vocabulary words;
   {
     LabelSet first({{"zone", "a"}, {"tier", "a"}}, words);
     LabelSet copy = first;
     const LabelSet moved = std::move(first);
     copy = LabelSet({{"disk", "ssd"}}, words);
-    EXPECT_EQ(words.size(), 6u) << "the empty text, and what two sets name";
+    EXPECT_EQ(words.size(), 6u) << "the empty string, and the strings of two sets";
     EXPECT_EQ(moved.Value(words.Find("zone")), words.Find("a"));
   }
   EXPECT_EQ(words.size(), 1u);

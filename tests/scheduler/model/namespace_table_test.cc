@@ -12,7 +12,7 @@ using testing::MakeNamespace;
 
 class NamespaceTableTest : public ::testing::Test {
  protected:
-  // The label "team" of a namespace; "-" when there is no such namespace.
+  // Returns the label "team" of a namespace; "-" if there is no such namespace.
   std::string TeamOf(const std::string& name) const {
     const LabelSet* labels = table_.LabelsOf(words_.Find(name));
     if (labels == nullptr) return "-";
@@ -23,10 +23,10 @@ class NamespaceTableTest : public ::testing::Test {
   NamespaceTable table_{words_};
 };
 
-TEST_F(NamespaceTableTest, KnowsTheNewestLabelsByName) {
+TEST_F(NamespaceTableTest, ReturnsTheNewestLabelsByName) {
   EXPECT_EQ(TeamOf("a"), "-");
   EXPECT_TRUE(table_.Put(MakeNamespace("a", {{"team", "x"}})));
-  EXPECT_FALSE(table_.Put(MakeNamespace("a", {{"team", "x"}}))) << "as it was";
+  EXPECT_FALSE(table_.Put(MakeNamespace("a", {{"team", "x"}}))) << "unchanged";
   EXPECT_TRUE(table_.Put(MakeNamespace("b"))) << "without labels, but new";
   EXPECT_TRUE(table_.Put(MakeNamespace("a", {{"team", "y"}})));
   EXPECT_EQ(TeamOf("a"), "y");
@@ -34,7 +34,7 @@ TEST_F(NamespaceTableTest, KnowsTheNewestLabelsByName) {
   EXPECT_EQ(table_.all().size(), 2u);
 }
 
-TEST_F(NamespaceTableTest, ForgetsWhatIsGoneWithItsTexts) {
+TEST_F(NamespaceTableTest, RemoveReleasesTheStrings) {
   const size_t texts = words_.size();
   table_.Put(MakeNamespace("a", {{"team", "x"}}));
   EXPECT_EQ(table_.Remove("uid-a").value().text(), "a");
@@ -46,7 +46,7 @@ TEST_F(NamespaceTableTest, ForgetsWhatIsGoneWithItsTexts) {
   EXPECT_EQ(words_.size(), texts);
 }
 
-TEST_F(NamespaceTableTest, AnEndThatIsToldLateIsNotThatOfTheNextNamespaceOfThatName) {
+TEST_F(NamespaceTableTest, LateDeletionKeepsTheRecreatedNamespace) {
   table_.Put(MakeNamespace("a", {{"team", "x"}}));
   api::Namespace next = MakeNamespace("a", {{"team", "y"}});
   next.metadata.uid = "next";

@@ -30,7 +30,7 @@ class ResourceColumnsTest : public ::testing::Test {
   ResourceColumns columns_;
 };
 
-TEST_F(ResourceColumnsTest, AddsUpPodsOfASlot) {
+TEST_F(ResourceColumnsTest, SumsThePodsOfASlot) {
   const auto a = Pod("cpu=1,memory=5,example.com/gpu=2");
   columns_.AddPod(1, *a);
   columns_.AddPod(1, *Pod("cpu=2"));
@@ -44,7 +44,7 @@ TEST_F(ResourceColumnsTest, AddsUpPodsOfASlot) {
   EXPECT_EQ(columns_.scalar_requested(gpu_, 1), 0);
 }
 
-TEST_F(ResourceColumnsTest, RestoresTheSumAfterAbsurdRequests) {
+TEST_F(ResourceColumnsTest, RestoresTheSumAfterExcessiveRequests) {
   const auto absurd = Pod("memory=9223372036854775807");
   columns_.AddPod(0, *Pod("memory=7"));
   columns_.AddPod(0, *absurd);
@@ -55,7 +55,7 @@ TEST_F(ResourceColumnsTest, RestoresTheSumAfterAbsurdRequests) {
   EXPECT_EQ(columns_.requested(kMemory, 0), 7);
 }
 
-TEST_F(ResourceColumnsTest, ReplacesAllThatANodeHas) {
+TEST_F(ResourceColumnsTest, ReplacesAllAllocatableAmounts) {
   columns_.SetAllocatable(0, {.milli_cpu = 4, .scalars = {{gpu_, 3}}}, 110);
   EXPECT_EQ(columns_.allocatable(kPods, 0), 110);
   EXPECT_EQ(columns_.scalar_allocatable(gpu_, 0), 3);
@@ -65,7 +65,7 @@ TEST_F(ResourceColumnsTest, ReplacesAllThatANodeHas) {
   EXPECT_EQ(columns_.scalar_allocatable(gpu_, 0), 0);
 }
 
-TEST_F(ResourceColumnsTest, GrowsWithoutLosingAnything) {
+TEST_F(ResourceColumnsTest, ResizeKeepsTheAmounts) {
   columns_.AddPod(1, *Pod("cpu=1,example.com/gpu=2"));
   columns_.Resize(5);
   EXPECT_EQ(columns_.requested(kCpu, 1), 1000);
@@ -74,7 +74,7 @@ TEST_F(ResourceColumnsTest, GrowsWithoutLosingAnything) {
   EXPECT_EQ(columns_.requested(kCpu).size(), 5u);
 }
 
-TEST_F(ResourceColumnsTest, ClearEmptiesASlotAlone) {
+TEST_F(ResourceColumnsTest, ClearChangesOnlyItsSlot) {
   columns_.SetAllocatable(0, {.milli_cpu = 4, .scalars = {{gpu_, 3}}}, 110);
   columns_.AddPod(0, *Pod("cpu=1,example.com/gpu=2"));
   columns_.AddPod(1, *Pod("cpu=1,example.com/gpu=2"));
@@ -87,14 +87,14 @@ TEST_F(ResourceColumnsTest, ClearEmptiesASlotAlone) {
   EXPECT_EQ(columns_.scalar_requested(gpu_, 1), 2);
 }
 
-TEST_F(ResourceColumnsTest, ReadsAResourceNobodyNamesAsZero) {
+TEST_F(ResourceColumnsTest, UnknownResourceReadsAsZero) {
   const Word tpu = words_.Intern("example.com/tpu");
   EXPECT_EQ(columns_.scalar_allocatable(tpu, 0), 0);
   EXPECT_EQ(columns_.scalar_requested(tpu, 0), 0);
   EXPECT_TRUE(columns_.scalar_allocatable(tpu).empty());
 }
 
-TEST_F(ResourceColumnsTest, GivesBackTheColumnOfAResourceThatNobodyHasOrRequests) {
+TEST_F(ResourceColumnsTest, DropsTheColumnOfAnUnusedResource) {
   const auto has_column = [this](const char* name) {
     const Word resource = words_.Intern(name);
     return !columns_.scalar_allocatable(resource).empty();
@@ -152,7 +152,7 @@ class NodeViewTest : public ::testing::Test {
   NodeInfo node_;
 };
 
-TEST_F(NodeViewTest, ShowsTheColumns) {
+TEST_F(NodeViewTest, ReadsTheColumns) {
   const NodeView view(node_, columns_);
   EXPECT_FALSE(view.simulated());
   EXPECT_EQ(view.Allocatable(kCpu), 9000);
@@ -162,7 +162,7 @@ TEST_F(NodeViewTest, ShowsTheColumns) {
   EXPECT_EQ(Names(view), (std::vector<std::string>{"running", "other"}));
 }
 
-TEST_F(NodeViewTest, AppliesADeltaWithoutTouchingTheColumns) {
+TEST_F(NodeViewTest, AppliesADeltaWithoutChangingTheColumns) {
   NodeDelta delta(node_);
   delta.Add(nominated_);
   delta.Remove(*running_);
@@ -177,7 +177,7 @@ TEST_F(NodeViewTest, AppliesADeltaWithoutTouchingTheColumns) {
   EXPECT_EQ(NodeView(node_, columns_).Requested(kCpu), 4000);
 }
 
-TEST_F(NodeViewTest, APodThatIsRestoredCountsAgain) {
+TEST_F(NodeViewTest, RestoredPodCountsAgain) {
   NodeDelta delta(node_);
   delta.Remove(*running_);
   delta.Restore(*running_);
@@ -190,7 +190,7 @@ TEST_F(NodeViewTest, APodThatIsRestoredCountsAgain) {
   EXPECT_EQ(Names(view), std::vector<std::string>{"other"});
 }
 
-TEST_F(NodeViewTest, WhatIsRemovedAndAddedCanBeVisited) {
+TEST_F(NodeViewTest, ForEachVisitsAddedAndRemovedPods) {
   NodeDelta delta(node_);
   delta.Add(nominated_);
   delta.Remove(*running_);
@@ -201,7 +201,7 @@ TEST_F(NodeViewTest, WhatIsRemovedAndAddedCanBeVisited) {
   EXPECT_EQ(changes, (std::vector<std::string>{"-running", "+nominated"}));
 }
 
-TEST_F(NodeViewTest, RemovingAnAbsurdPodLeavesWhatTheOthersRequest) {
+TEST_F(NodeViewTest, RemovingAnExcessivePodKeepsOtherRequests) {
   const auto absurd = MakePod("absurd").Requests("cpu=9000000000000000").Info(words_);
   for (int i = 0; i < 2; ++i) {
     node_.pods.push_back(absurd);
@@ -212,7 +212,7 @@ TEST_F(NodeViewTest, RemovingAnAbsurdPodLeavesWhatTheOthersRequest) {
   EXPECT_EQ(NodeView(node_, columns_, &delta).Requested(kCpu), 9000000000000004000);
 }
 
-TEST_F(NodeViewTest, IsNotImaginedWithAnEmptyDelta) {
+TEST_F(NodeViewTest, EmptyDeltaDoesNotSimulate) {
   const NodeDelta nothing(node_);
   EXPECT_FALSE(NodeView(node_, columns_, &nothing).simulated());
 }

@@ -20,7 +20,7 @@ class PodInfoTest : public ::testing::Test {
   Vocabulary words_;
 };
 
-TEST_F(PodInfoTest, NamesThePod) {
+TEST_F(PodInfoTest, HasTheIdentityOfThePod) {
   const auto pod = Info(MakePod("a").Namespace("ns").Priority(7).OnNode("n").Terminating());
   EXPECT_EQ(pod->Key(), "ns/a");
   EXPECT_EQ(pod->uid(), "uid-a");
@@ -32,7 +32,7 @@ TEST_F(PodInfoTest, NamesThePod) {
   EXPECT_FALSE(Info(MakePod("b"))->terminating());
 }
 
-TEST_F(PodInfoTest, TellsWhatIsWantedFromWhatIsTaken) {
+TEST_F(PodInfoTest, DistinguishesRequestsFromAccounted) {
   const auto pod = Info(MakePod("a").Requests("cpu=1,memory=1Gi").InPlace("cpu=3", "cpu=2"));
   EXPECT_EQ(pod->requests().milli_cpu, 1000);
   EXPECT_EQ(pod->accounted().milli_cpu, 3000);
@@ -40,16 +40,16 @@ TEST_F(PodInfoTest, TellsWhatIsWantedFromWhatIsTaken) {
   EXPECT_EQ(pod->non_zero_milli_cpu(), 3000);
 }
 
-TEST_F(PodInfoTest, CountsDefaultsForEachSilentContainer) {
+TEST_F(PodInfoTest, CountsDefaultsForContainersWithoutRequests) {
   const auto silent = Info(MakePod("a").Requests("").Requests("cpu=1"));
   EXPECT_EQ(silent->accounted().memory, 0);
   EXPECT_EQ(silent->non_zero_milli_cpu(), 1100);
   EXPECT_EQ(silent->non_zero_memory(), 400 * kMi);
   const auto zero = Info(MakePod("b").Requests("cpu=0,memory=0"));
-  EXPECT_EQ(zero->non_zero_milli_cpu(), 0) << "an explicit 0 is an answer";
+  EXPECT_EQ(zero->non_zero_milli_cpu(), 0) << "an explicit 0 is not replaced";
 }
 
-TEST_F(PodInfoTest, CountsDefaultsUnderPodLevelRequestsOnlyForWhatNeitherLevelNames) {
+TEST_F(PodInfoTest, CountsDefaultsOnlyForResourcesUnsetAtBothLevels) {
   const auto cpu_only = Info(MakePod("a").Requests("").Requests("").PodLevel("cpu=3"));
   EXPECT_EQ(cpu_only->non_zero_milli_cpu(), 3000);
   EXPECT_EQ(cpu_only->non_zero_memory(), 400 * kMi);
@@ -70,7 +70,7 @@ TEST_F(PodInfoTest, NormalizesHostPorts) {
   EXPECT_EQ(pod->host_ports(), expected);
 }
 
-TEST_F(PodInfoTest, KnowsItsAffinities) {
+TEST_F(PodInfoTest, HasTheAffinitiesOfThePod) {
   EXPECT_FALSE(Info(MakePod("none"))->HasAffinity());
   EXPECT_FALSE(Info(MakePod("node").EmptyRequiredAffinity())->HasAffinity());
   PodBuilder pod = MakePod("anti");
@@ -82,18 +82,18 @@ TEST_F(PodInfoTest, KnowsItsAffinities) {
   EXPECT_FALSE(Info(pod)->anti_affinity().required.empty());
 }
 
-TEST_F(PodInfoTest, AnAssumedPodIsACopyOnItsNode) {
+TEST_F(PodInfoTest, AssumedPodIsACopyOnItsNode) {
   const auto pending = Info(MakePod("a").Requests("cpu=1").HostPort(80));
   const auto assumed = pending->AssumedOn(words_.Intern("n"));
   EXPECT_EQ(assumed->node_name(), "n");
-  EXPECT_EQ(pending->node_name(), "") << "the pod in the queue stays as it is";
+  EXPECT_EQ(pending->node_name(), "") << "the pod in the queue is unchanged";
   EXPECT_EQ(assumed->uid(), pending->uid());
   EXPECT_EQ(assumed->accounted(), pending->accounted());
   EXPECT_EQ(assumed->host_ports(), pending->host_ports());
-  EXPECT_EQ(&assumed->pod(), &pending->pod()) << "the object is shared, and waits for its node";
+  EXPECT_EQ(&assumed->pod(), &pending->pod()) << "the object is shared and still has no node";
 }
 
-TEST_F(PodInfoTest, APodOnItsNodeKeepsWhatIsAskedOfOthersWithoutItsObject) {
+TEST_F(PodInfoTest, PlacedPodKeepsItsDataWithoutTheObject) {
   auto builder = MakePod("a")
                      .Namespace("ns")
                      .Priority(7)
@@ -150,7 +150,7 @@ TEST_F(PodInfoTest, KeepsVolumesThatPluginsCountOrCompare) {
   EXPECT_EQ(pod->volumes()[1].ephemeral->volume_claim_template.text, "");
 }
 
-TEST_F(PodInfoTest, KnowsThatItWasEvicted) {
+TEST_F(PodInfoTest, ReportsAnEviction) {
   auto builder = MakePod("a").OnNode("n");
   builder.raw().status.conditions = {
       {.type = "DisruptionTarget", .status = "True", .reason = "EvictionByEvictionAPI"}};
@@ -159,7 +159,7 @@ TEST_F(PodInfoTest, KnowsThatItWasEvicted) {
   EXPECT_FALSE(builder.Placed(words_)->being_preempted());
 }
 
-TEST_F(PodInfoTest, KnowsThatASchedulerMakesRoom) {
+TEST_F(PodInfoTest, ReportsAPreemption) {
   auto builder = MakePod("a").OnNode("n");
   builder.raw().status.conditions = {
       {.type = "DisruptionTarget", .status = "True", .reason = "PreemptionByScheduler"}};
@@ -168,12 +168,12 @@ TEST_F(PodInfoTest, KnowsThatASchedulerMakesRoom) {
   EXPECT_FALSE(MakePod("b").OnNode("n").Terminating().Placed(words_)->being_preempted());
 }
 
-TEST_F(PodInfoTest, HoldsItsTextsAsLongAsItLives) {
+TEST_F(PodInfoTest, HoldsItsStringsWhileItLives) {
   MakePod("a").Label("app", "db").Requests("example.com/gpu=1").OnNode("n").Placed(words_);
   EXPECT_EQ(words_.size(), 1u);
 }
 
-TEST_F(PodInfoTest, APodThatWaitsGivesItsObjectAndAPlacedOneDoesNot) {
+TEST_F(PodInfoTest, OnlyPendingPodsHaveAnObject) {
   const auto waiting = Info(MakePod("a").Nominated("n"));
   const PodInfo& any = *waiting;
   ASSERT_NE(any.pending(), nullptr);

@@ -37,7 +37,7 @@ class PodSelectorTest : public ::testing::Test {
   api::PodAffinityTerm term_;
 };
 
-TEST_F(PodSelectorTest, ATermWithoutNamespacesIsAboutItsOwners) {
+TEST_F(PodSelectorTest, TermWithoutNamespacesUsesThePodsNamespace) {
   EXPECT_TRUE(Matches(TermOwner::kPlaced, Db("home")));
   EXPECT_FALSE(Matches(TermOwner::kPlaced, Db("away")));
   EXPECT_FALSE(Matches(TermOwner::kPlaced, MakePod("web").Namespace("home").Label("app", "web")));
@@ -48,18 +48,18 @@ TEST_F(PodSelectorTest, ATermWithoutNamespacesIsAboutItsOwners) {
   EXPECT_FALSE(Matches(TermOwner::kPlaced, Db("home")));
 }
 
-TEST_F(PodSelectorTest, NamespacesAreListedOrSelected) {
+TEST_F(PodSelectorTest, CombinesListedAndSelectedNamespaces) {
   term_.namespaces = {"listed"};
   term_.namespace_selector = WithLabel("team", "a");
   EXPECT_TRUE(Matches(TermOwner::kPlaced, Db("listed")));
   EXPECT_TRUE(Matches(TermOwner::kPlaced, Db("other"), {{"team", "a"}}));
   EXPECT_FALSE(Matches(TermOwner::kPlaced, Db("other"), {{"team", "b"}}));
-  EXPECT_FALSE(Matches(TermOwner::kPlaced, Db("home"))) << "the owner's own is not added";
+  EXPECT_FALSE(Matches(TermOwner::kPlaced, Db("home"))) << "the pod's own namespace is not added";
   term_.namespace_selector = api::LabelSelector();
   EXPECT_TRUE(Matches(TermOwner::kPlaced, Db("any")));
 }
 
-TEST_F(PodSelectorTest, ASelectorThatMatchesNoLabelsMeansAllNamespacesInATermOfTheWaitingPod) {
+TEST_F(PodSelectorTest, UnlabeledMatchSelectsAllNamespacesForPendingPod) {
   term_.namespace_selector = Without("system");
   EXPECT_FALSE(Matches(TermOwner::kPlaced, Db("kube-system"), {{"system", "yes"}}));
   EXPECT_TRUE(Matches(TermOwner::kWaiting, Db("kube-system"), {{"system", "yes"}}));
@@ -68,20 +68,20 @@ TEST_F(PodSelectorTest, ASelectorThatMatchesNoLabelsMeansAllNamespacesInATermOfT
   EXPECT_TRUE(Matches(TermOwner::kWaiting, Db("other"), {{"team", "a"}}));
 }
 
-TEST_F(PodSelectorTest, AnAbsentLabelSelectorMeansNoPod) {
+TEST_F(PodSelectorTest, AbsentLabelSelectorMatchesNoPod) {
   term_.label_selector = {};
   EXPECT_FALSE(Matches(TermOwner::kPlaced, Db("home")));
   term_.label_selector = api::LabelSelector();
   EXPECT_TRUE(Matches(TermOwner::kPlaced, MakePod("bare").Namespace("home")));
 }
 
-TEST_F(PodSelectorTest, ASelectorThatDoesNotParseIsAnError) {
+TEST_F(PodSelectorTest, InvalidSelectorIsAnError) {
   term_.label_selector = api::LabelSelector{{}, {{"app", "Near", {"db"}}}};
   EXPECT_EQ(SelectorOf(term_, "home", TermOwner::kPlaced).error().message(),
             "\"Near\" is not a valid label selector operator");
 }
 
-TEST_F(PodSelectorTest, KeysAreEqualForEqualSelectorsOnly) {
+TEST_F(PodSelectorTest, KeysAreEqualOnlyForEqualSelectors) {
   const auto key = [this](TermOwner owner, const std::string& ns) {
     return SelectorOf(term_, ns, owner)->Key();
   };
@@ -94,7 +94,8 @@ TEST_F(PodSelectorTest, KeysAreEqualForEqualSelectorsOnly) {
   term_.label_selector = {};
   const std::string none = key(TermOwner::kPlaced, "home");
   term_.label_selector = api::LabelSelector();
-  EXPECT_NE(key(TermOwner::kPlaced, "home"), none) << "nothing is not everything";
+  EXPECT_NE(key(TermOwner::kPlaced, "home"), none)
+      << "selecting nothing differs from selecting everything";
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ using testing::MakePod;
 using testing::PodBuilder;
 using testing::ResourcesOf;
 
-// Pod has a container, or none where both are null.
+// Returns a pod with one container, or without containers if both arguments are null.
 PodBuilder Pod(const char* requests, const char* limits) {
   PodBuilder pod = MakePod("p");
   if (requests == nullptr) return pod;
@@ -43,7 +43,7 @@ TEST(QosClass, AnythingElseIsBurstable) {
   EXPECT_EQ(Of(Pod("cpu=1,memory=1Gi", "cpu=2,memory=1Gi")), QosClass::kBurstable);
   EXPECT_EQ(Of(Pod("cpu=1", "cpu=1")), QosClass::kBurstable) << "memory has no limit";
   EXPECT_EQ(Of(Pod("", "cpu=1,memory=1Gi")), QosClass::kBurstable)
-      << "the API server would have filled the requests in";
+      << "the API server would have set the requests";
   EXPECT_EQ(Of(Pod("cpu=1", "cpu=1,memory=1Gi")), QosClass::kBurstable);
 }
 
@@ -64,16 +64,16 @@ TEST(QosClass, InitContainersAndSidecarsCount) {
   EXPECT_EQ(Of(Pod("", "").Sidecar("cpu=1")), QosClass::kBurstable);
 }
 
-TEST(QosClass, ResourcesOfThePodStandForThoseOfItsContainers) {
+TEST(QosClass, PodLevelResourcesReplaceContainerResources) {
   PodBuilder pod = Pod("cpu=1", "").PodLevel("cpu=2,memory=2Gi");
   EXPECT_EQ(Of(pod), QosClass::kBurstable);
   pod.raw().spec.resources.Edit().limits = ResourcesOf("cpu=2,memory=2Gi");
   EXPECT_EQ(Of(pod), QosClass::kGuaranteed);
   pod.raw().spec.resources.emplace();
-  EXPECT_EQ(Of(pod), QosClass::kBestEffort) << "nothing is said for the pod as a whole";
+  EXPECT_EQ(Of(pod), QosClass::kBestEffort) << "the pod-level resources are empty";
 }
 
-TEST(QosClass, IsAtHandForAPodOfTheScheduler) {
+TEST(QosClass, PodInfoHasTheClass) {
   Vocabulary words;
   EXPECT_EQ(Pod("cpu=1", "").Info(words)->qos_class(), QosClass::kBurstable);
 }

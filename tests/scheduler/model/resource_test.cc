@@ -33,9 +33,9 @@ TEST(PodRequests, TakesTheHighestInitContainer) {
   ExpectRequests(MakePod("small-init").Requests("cpu=2").InitContainer("cpu=1"), {}, "cpu=2");
 }
 
-TEST(PodRequests, CountsSidecarsForGoodAndForLaterInitContainers) {
-  // Running: 1 + 2 = 3. Starting: the first init container needs 4 alone, the second 2 + 2 beside
-  // the sidecar.
+TEST(PodRequests, CountsSidecarsAtRuntimeAndForLaterInitContainers) {
+  // Running: 1 + 2 = 3. Starting: the first init container needs 4 alone, the second 2 + 2 with the
+  // sidecar.
   ExpectRequests(
       MakePod("p").Requests("cpu=1").InitContainer("cpu=4").Sidecar("cpu=2").InitContainer(
           "cpu=2500m"),
@@ -61,7 +61,7 @@ TEST(PodRequests, AddsTheOverheadLast) {
                  {}, "cpu=2100m,memory=64Mi");
 }
 
-TEST(PodRequests, CountsWhatAResizeInPlaceHolds) {
+TEST(PodRequests, CountsAnInPlaceResize) {
   const auto growing = MakePod("p").Requests("cpu=2").InPlace("cpu=1", "cpu=1");
   ExpectRequests(growing, {.use_status = true}, "cpu=2");
   ExpectRequests(growing, {}, "cpu=2");
@@ -74,7 +74,7 @@ TEST(PodRequests, CountsWhatAResizeInPlaceHolds) {
                  {.use_status = true}, "cpu=2");
 }
 
-TEST(PodRequests, CountsAPodLevelResizeInPlace) {
+TEST(PodRequests, CountsAPodLevelInPlaceResize) {
   PodBuilder pod = MakePod("p").Requests("cpu=1").PodLevel("cpu=2");
   pod.raw().status.resources.Edit().requests = ResourcesOf("cpu=4");
   pod.raw().status.allocated_resources = ResourcesOf("cpu=3");
@@ -82,7 +82,7 @@ TEST(PodRequests, CountsAPodLevelResizeInPlace) {
   ExpectRequests(pod, {}, "cpu=2");
 }
 
-TEST(PodRequests, DefaultsStandInForAbsentKeysOnly) {
+TEST(PodRequests, DefaultsApplyOnlyToAbsentResources) {
   const RequestOptions defaults{.default_cpu = true, .default_memory = true};
   ExpectRequests(MakePod("p").Requests(""), defaults, "cpu=100m,memory=200Mi");
   ExpectRequests(MakePod("p").Requests("cpu=0").Requests("memory=1Gi"), defaults,
@@ -91,7 +91,7 @@ TEST(PodRequests, DefaultsStandInForAbsentKeysOnly) {
   ExpectRequests(MakePod("p").Requests(""), {.default_memory = true}, "memory=200Mi");
 }
 
-TEST(Resources, KeepWhatASchedulerTracks) {
+TEST(Resources, KeepTrackedResourcesOnly) {
   Vocabulary words;
   const Resources resources = ToResources(
       ResourcesOf("cpu=1500u,memory=1500m,ephemeral-storage=1Ki,pods=9,example.com/gpu=2,"
@@ -106,7 +106,7 @@ TEST(Resources, KeepWhatASchedulerTracks) {
   EXPECT_EQ(resources.Scalar(words.Find("unknown")), 0);
 }
 
-TEST(Resources, TellClassesOfNamesApart) {
+TEST(Resources, DistinguishResourceNames) {
   const struct {
     const char* name;
     bool scalar, extended;

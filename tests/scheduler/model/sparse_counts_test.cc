@@ -14,7 +14,7 @@ using ::testing::IsEmpty;
 using ::testing::UnorderedElementsAre;
 using Entry = SparseCounts::Entry;
 
-TEST(SparseCounts, ListsTheDomainsThatCountSomething) {
+TEST(SparseCounts, ListsTheDomainsWithACount) {
   SparseCounts counts;
   counts.Increase(7);
   counts.Increase(3);
@@ -29,14 +29,14 @@ TEST(SparseCounts, ListsTheDomainsThatCountSomething) {
   EXPECT_THAT(counts.Entries(), IsEmpty());
 }
 
-// Grows and shrinks through every size at which the way of looking up changes.
-TEST(SparseCounts, CountsAsAMapDoes) {
+// Grows and shrinks through all sizes at which the look-up method changes.
+TEST(SparseCounts, AgreesWithAMap) {
   std::mt19937 random(1);
   SparseCounts counts;
   std::map<Domain, uint32_t> expected;
   for (int step = 0; step < 40000; ++step) {
     const Domain domain = random() % 300 * 64;
-    // Rises for a while, then falls.
+    // The counts rise for a while, then fall.
     const bool grow = random() % 10 < (step / 2000 % 2 == 0 ? 7u : 2u);
     if (grow) {
       counts.Increase(domain);

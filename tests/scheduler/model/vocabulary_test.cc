@@ -9,7 +9,7 @@
 namespace berth::scheduler {
 namespace {
 
-TEST(Vocabulary, GivesEachTextOneSymbolWhileItIsHeld) {
+TEST(Vocabulary, EachHeldStringHasOneSymbol) {
   Vocabulary words;
   const Word zone = words.Intern("zone");
   const std::string* text = &zone.text();
@@ -17,12 +17,13 @@ TEST(Vocabulary, GivesEachTextOneSymbolWhileItIsHeld) {
   for (int i = 0; i < 1000; ++i) others.push_back(words.Intern("word-" + std::to_string(i)));
   EXPECT_EQ(words.Intern(std::string("zone")), zone);
   EXPECT_EQ(words.Find("zone"), zone.symbol());
-  EXPECT_EQ(&words.Text(zone), text) << "a text must not move as the table grows";
+  EXPECT_EQ(&words.Text(zone), text)
+      << "the address of a string must not change as the table grows";
   EXPECT_EQ(words.Text(words.Find("word-999")), "word-999");
   EXPECT_EQ(words.size(), 1002u);
 }
 
-TEST(Vocabulary, HasNoSymbolForTheEmptyTextAndForUnknownOnes) {
+TEST(Vocabulary, ReturnsNoSymbolForEmptyAndUnknownStrings) {
   Vocabulary words;
   EXPECT_EQ(words.Intern("").symbol(), kNoSymbol);
   EXPECT_EQ(words.Intern("").text(), "");
@@ -32,7 +33,7 @@ TEST(Vocabulary, HasNoSymbolForTheEmptyTextAndForUnknownOnes) {
   EXPECT_EQ(words.size(), 1u) << "Find adds nothing";
 }
 
-TEST(Vocabulary, ForgetsATextWithItsLastHolderAndUsesItsSymbolAgain) {
+TEST(Vocabulary, ReusesTheSymbolAfterTheLastHolder) {
   Vocabulary words;
   Word first = words.Intern("zone");
   const Symbol symbol = first;
@@ -49,7 +50,7 @@ TEST(Vocabulary, ForgetsATextWithItsLastHolderAndUsesItsSymbolAgain) {
   EXPECT_EQ(words.Find("next"), symbol);
 }
 
-TEST(Vocabulary, AssignmentToItselfKeepsTheText) {
+TEST(Vocabulary, SelfAssignmentKeepsTheString) {
   Vocabulary words;
   Word zone = words.Intern("zone");
   const Word& same = zone;
@@ -57,7 +58,7 @@ TEST(Vocabulary, AssignmentToItselfKeepsTheText) {
   EXPECT_EQ(zone.text(), "zone");
 }
 
-TEST(Vocabulary, TakesAsMuchRoomAsWasEverHeldAtOnce) {
+TEST(Vocabulary, CapacityIsTheHighestNumberOfHeldStrings) {
   Vocabulary words;
   for (int i = 0; i < 100'000; ++i) {
     const Word a = words.Intern("a-" + std::to_string(i));
@@ -68,7 +69,7 @@ TEST(Vocabulary, TakesAsMuchRoomAsWasEverHeldAtOnce) {
   EXPECT_EQ(words.capacity(), 3u);
 }
 
-TEST(Vocabulary, SymbolsStayRightThroughReuse) {
+TEST(Vocabulary, SymbolsStayValidThroughReuse) {
   Vocabulary words;
   std::mt19937 random(1);
   std::map<std::string, std::vector<Word>> held;
@@ -94,7 +95,7 @@ TEST(Vocabulary, SymbolsStayRightThroughReuse) {
   EXPECT_LE(words.capacity(), 501u);
 }
 
-TEST(VocabularyDeathTest, OutlivesWhoeverHoldsItsTexts) {
+TEST(VocabularyDeathTest, MustOutliveItsHolders) {
   EXPECT_DEATH(
       {
         auto words = std::make_unique<Vocabulary>();

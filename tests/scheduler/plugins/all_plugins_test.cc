@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What holds for every plugin that answers for nodes, asked of random pods and nodes drawn from few
-// words, so that they often agree.
+// Properties of every plugin with a Filter or Score, checked with random pods and nodes. Their
+// values are drawn from few words, so that they often match.
 #include <functional>
 #include <set>
 #include <string_view>
@@ -8,6 +8,9 @@
 
 #include <gtest/gtest.h>
 
+#include "api/scheduler_config.h"
+#include "base/json/json.h"
+#include "base/yaml/yaml.h"
 #include "scheduler/plugins/registry.h"
 #include "tests/scheduler/testing/fixed_metrics.h"
 #include "tests/scheduler/testing/random.h"
@@ -129,7 +132,7 @@ class RandomObjects : public testing::Random {
     return pod;
   }
 
-  // Objects of volumes, as YAML. What some of them name is missing.
+  // Volume objects, as YAML. Some refer to missing objects.
   std::string Claim(const std::string& name) {
     return "metadata: {name: " + name + ", namespace: " + Pick({"default", "default", "other"}) +
            "}\nspec: {volumeName: " + Pick({"''", "volume0", "volume1", "volume2", "volume4"}) +
@@ -187,43 +190,70 @@ constexpr const char* kRules = R"json({"filters":[
     {"expression":"double(size(node.metadata.labels)) / 2.0","weight":3}],
     "normalizer":"MinMax"})json";
 
-// Each plugin that has a Filter or a Score, with arguments that matter.
-using PluginAndArgs = std::pair<const char*, const char*>;
-constexpr PluginAndArgs kPlugins[] = {
-    {"NodeUnschedulable", ""},
-    {"NodeName", ""},
-    {"TaintToleration", ""},
-    {"NodeAffinity", ""},
-    {"NodeAffinity", kAdded},
-    {"NodePorts", ""},
-    {"NodeResourcesFit", ""},
-    {"NodeResourcesFit", R"({"scoringStrategy":{"type":"MostAllocated"}})"},
-    {"NodeResourcesFit", kRatio},
-    {"VolumeZone", ""},
-    {"PodTopologySpread", ""},
-    {"InterPodAffinity", ""},
-    {"DynamicResources", ""},
-    {"NodeResourcesBalancedAllocation", ""},
-    {"NodeResourcesBalancedAllocation", kBalanced},
-    {"ImageLocality", ""},
-    {"VolumeBinding", ""},
-    {"VolumeBinding", R"({"storageCapacityScoring":true})"},
-    {"NodeDeclaredFeatures", ""},
-    {"Random", R"({"seed":5})"},
-    {"PodNameLength", R"({"maxLength":3})"},
-    {"NodeNameLength", ""},
-    {"Expressions", kRules},
-    {"NetworkTraffic", R"({"address":"p:9090","deviceName":"eth0"})"},
-    {"SelectorSpread", ""},
-    {"NodeLabel", kNodeLabels},
-    {"ServiceAffinity", R"({"affinityLabels":["zone","rack"]})"},
-    {"ServiceAffinity", R"({"antiAffinityLabelsPreference":["zone","rack"]})"},
-    {"NodePreferAvoidPods", ""},
-    {"VolumeRestrictions", ""},
-    {"NodeVolumeLimits", ""},
+// PluginAndArgs is a plugin of the registry with arguments as JSON; "": the defaults.
+using PluginAndArgs = std::pair<std::string, std::string>;
+
+// Rows for plugins whose arguments affect the results.
+const std::vector<PluginAndArgs>& RowsWithArguments() {
+  static const std::vector<PluginAndArgs> rows = {
+      {"NodeAffinity", ""},
+      {"NodeAffinity", kAdded},
+      {"NodeResourcesFit", ""},
+      {"NodeResourcesFit", R"({"scoringStrategy":{"type":"MostAllocated"}})"},
+      {"NodeResourcesFit", kRatio},
+      {"NodeResourcesBalancedAllocation", ""},
+      {"NodeResourcesBalancedAllocation", kBalanced},
+      {"VolumeBinding", ""},
+      {"VolumeBinding", R"({"storageCapacityScoring":true})"},
+      {"Random", R"({"seed":5})"},
+      {"PodNameLength", R"({"maxLength":3})"},
+      {"Expressions", kRules},
+      {"NetworkTraffic", R"({"address":"p:9090","deviceName":"eth0"})"},
+      {"NodeLabel", kNodeLabels},
+      {"ServiceAffinity", R"({"affinityLabels":["zone","rack"]})"},
+      {"ServiceAffinity", R"({"antiAffinityLabelsPreference":["zone","rack"]})"},
+  };
+  return rows;
+}
+
+// Example is the part of a descriptor's example that has arguments.
+struct Example {
+  std::vector<api::PluginConfig> plugin_config;
+
+  static auto Fields() {
+    return json::Object(json::Field("pluginConfig", &Example::plugin_config));
+  }
 };
 
-// AddVolumes adds what claims of random pods mean.
+// Returns the default arguments of a plugin, or those of its example if the defaults are not valid.
+std::string ArgumentsFor(const PluginDescriptor& plugin) {
+  if (plugin.check({}).empty()) return "";
+  const auto text = yaml::ToJson(plugin.example);
+  BERTH_CHECK(text.has_value(), std::string(plugin.name) + ": the example is not YAML");
+  const auto example = json::Decode<Example>(*text);
+  BERTH_CHECK(example.has_value(), std::string(plugin.name) + ": " + example.error().message());
+  for (const api::PluginConfig& config : example->plugin_config) {
+    if (config.name == plugin.name) return config.args.text;
+  }
+  return "";
+}
+
+// Returns a row for every plugin of the registry with a Filter or Score.
+std::vector<PluginAndArgs> Rows() {
+  std::vector<PluginAndArgs> rows = RowsWithArguments();
+  std::set<std::string_view> listed;
+  for (const PluginAndArgs& row : RowsWithArguments()) listed.insert(row.first);
+  const Registry registry = MakeRegistry();
+  for (const PluginDescriptor& plugin : registry.plugins()) {
+    const bool per_node =
+        plugin.points.Has(ExtensionPoint::kFilter) || plugin.points.Has(ExtensionPoint::kScore);
+    if (!per_node || listed.contains(plugin.name)) continue;
+    rows.emplace_back(plugin.name, ArgumentsFor(plugin));
+  }
+  return rows;
+}
+
+// Adds the objects behind the claims of random pods.
 void AddVolumes(TestCluster& cluster) {
   const auto add_class = [&](const std::string& name, const std::string& more) {
     cluster.Add<api::StorageClass>("{metadata: {name: " + name +
@@ -269,7 +299,7 @@ void AddVolumes(TestCluster& cluster) {
   add_volume("racked", "8Gi", "key: rack, operator: In, values: [\"1\", \"2\"]");
 }
 
-// VolumeChange is a random change of an object of volumes.
+// Returns a random change of a volume object.
 template <VolumeObject T>
 EventObjects VolumeChange(ActionMask action, const std::function<std::string()>& text) {
   EventObjects objects;
@@ -323,12 +353,12 @@ bool IsAboutVolumes(Resource resource) {
   return resource >= Resource::kPersistentVolume && resource <= Resource::kStorageClass;
 }
 
-// Whose answer is the same for all pods.
+// Plugins whose results do not depend on the pod.
 bool ReadsNothingOfThePod(std::string_view plugin) {
   return plugin == "NodeNameLength" || plugin == "NodeLabel" || plugin == "NetworkTraffic";
 }
 
-// Whose answer about a node any pod of the cluster may change: none is kept for the next pod.
+// Plugins whose result for a node may depend on any pod of the cluster, so it is never cached.
 bool DependsOnPodsAnywhere(std::string_view plugin) {
   return plugin == "PodTopologySpread" || plugin == "InterPodAffinity";
 }
@@ -370,7 +400,7 @@ class AllPlugins : public ::testing::TestWithParam<PluginAndArgs> {
     return pod;
   }
 
-  // NextEvent is one that the plugin asked for, about a node, a pod on a node, or volumes.
+  // Returns an event that the plugin registered for: a node, a pod on a node, or a volume object.
   std::pair<ClusterEvent, EventObjects> NextEvent() {
     const EventInterest& interest = interests_[random_.Below(interests_.size())];
     ActionMask action = 0;
@@ -399,7 +429,7 @@ class AllPlugins : public ::testing::TestWithParam<PluginAndArgs> {
   std::unique_ptr<Plugin> plugin_;
 };
 
-TEST_P(AllPlugins, PodsOfEqualReuseKeyGetEqualAnswers) {
+TEST_P(AllPlugins, PodsWithEqualKeysGetEqualResults) {
   struct Answers {
     std::map<std::string, std::string> verdicts;
     std::map<std::string, int64_t> scores;
@@ -422,12 +452,12 @@ TEST_P(AllPlugins, PodsOfEqualReuseKeyGetEqualAnswers) {
     EXPECT_EQ(known->second, answers) << "key " << key.text();
   }
   if (DependsOnPodsAnywhere(GetParam().first)) return;
-  EXPECT_LT(by_key.size(), 300u) << "hardly any pods share a key, so this shows little";
+  EXPECT_LT(by_key.size(), 300u) << "too few pods share a key";
   EXPECT_EQ(by_key.size() == 1, ReadsNothingOfThePod(GetParam().first));
 }
 
-TEST_P(AllPlugins, PodsOfEqualHintKeyAreWokenByTheSameEvents) {
-  if (interests_.empty()) return;  // nothing, or everything, wakes all of its pods
+TEST_P(AllPlugins, PodsWithEqualHintKeysGetEqualHints) {
+  if (interests_.empty()) return;  // no event, or every event, requeues all its pods
   std::vector<std::pair<ClusterEvent, EventObjects>> events;
   for (int i = 0; i < 60; ++i) events.push_back(NextEvent());
   std::map<std::string, std::vector<QueueingHint>> by_key;
@@ -442,10 +472,10 @@ TEST_P(AllPlugins, PodsOfEqualHintKeyAreWokenByTheSameEvents) {
     const auto [known, added] = by_key.emplace(key.text(), hints);
     EXPECT_EQ(known->second, hints) << "key " << key.text();
   }
-  EXPECT_LT(by_key.size(), 300u) << "hardly any pods share a key, so this shows little";
+  EXPECT_LT(by_key.size(), 300u) << "too few pods share a key";
 }
 
-TEST_P(AllPlugins, BatchFormsAnswerAsTheSingleOnes) {
+TEST_P(AllPlugins, BatchFormsEqualSingleForms) {
   const std::span<const Slot> slots = cluster_.snapshot().Order();
   const FeasibleNodes feasible({slots.begin(), slots.end()});
   for (int i = 0; i < 100; ++i) {
@@ -471,18 +501,7 @@ TEST_P(AllPlugins, BatchFormsAnswerAsTheSingleOnes) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Registry, AllPlugins, ::testing::ValuesIn(kPlugins));
-
-TEST(AllPluginsList, IsComplete) {
-  std::set<std::string_view> listed;
-  for (const PluginAndArgs& row : kPlugins) listed.insert(row.first);
-  const Registry registry = MakeRegistry();
-  for (const PluginDescriptor& plugin : registry.plugins()) {
-    const bool per_node =
-        plugin.points.Has(ExtensionPoint::kFilter) || plugin.points.Has(ExtensionPoint::kScore);
-    EXPECT_EQ(per_node, listed.contains(plugin.name)) << plugin.name;
-  }
-}
+INSTANTIATE_TEST_SUITE_P(Registry, AllPlugins, ::testing::ValuesIn(Rows()));
 
 }  // namespace
 }  // namespace berth::scheduler

@@ -50,8 +50,9 @@ class CoschedulingTest : public ::testing::Test {
     queued.gang = std::move(turn);
     return queued;
   }
-  // RandomQueue has pods of few priorities, times and gangs. `turns` is how many turns a gang has: one
-  // that failed has a new one, while members that were not there keep the old one.
+  // Returns pods with few distinct priorities, times and gangs. `turns` is the number of turns per
+  // gang: after a failure the gang gets a new turn, while members that were absent keep the old
+  // one.
   std::vector<QueuedPod> RandomQueue(Random& random, int count, size_t turns) {
     std::vector<TurnPtr> all;
     for (const char* gang : {"a", "b", "c"}) {
@@ -76,7 +77,7 @@ class CoschedulingTest : public ::testing::Test {
     group.metadata.uid = "group";
     group.spec.min_member = min_member;
     if (!min_resources.empty()) group.spec.min_resources = ResourcesOf(min_resources);
-    cluster_.cache().Put(group);
+    cluster_.cache().PutPodGroup(group);
   }
   void PutMembers(int count) {
     for (int i = 0; i < count; ++i) PutPending(Member("p" + std::to_string(i)));
@@ -87,53 +88,55 @@ class CoschedulingTest : public ::testing::Test {
     Cycle cycle(cluster_, pod);
     return Text(plugin_->PreFilter(cycle.context()).status);
   }
-  PermitResult Permit(const PodBuilder& pod) {
+  std::string CheckGang(const PodBuilder& pod, const GangAttempts& attempts) {
     Cycle cycle(cluster_, pod);
-    return plugin_->Permit(cycle.context(), {});
+    const CycleContext& context = cycle.context();
+    const Gang* gang = context.snapshot.GangOf(context.pod);
+    return Text(plugin_->CheckGang(context.pod, *gang, attempts, context.snapshot));
   }
 
   TestCluster cluster_;
   std::unique_ptr<Coscheduling> plugin_ = cluster_.Plugin<Coscheduling>();
 };
 
-TEST_F(CoschedulingTest, PriorityBeatsTheTurnOfAGang) {
+TEST_F(CoschedulingTest, PriorityPrecedesGangTurn) {
   const QueuedPod low = InQueue(Member("low").Priority(1), 1, Turn("g", 1));
   const QueuedPod high = InQueue(MakePod("high").Priority(2), 9);
   EXPECT_TRUE(plugin_->Less(high, low));
   EXPECT_FALSE(plugin_->Less(low, high));
 }
 
-TEST_F(CoschedulingTest, AMemberWaitsAsLongAsItsGang) {
+TEST_F(CoschedulingTest, MemberIsOrderedByGangTurn) {
   const QueuedPod late = InQueue(Member("late"), 9, Turn("g", 1));
   const QueuedPod alone = InQueue(MakePod("alone"), 5);
   EXPECT_TRUE(plugin_->Less(late, alone));
   EXPECT_FALSE(plugin_->Less(alone, late));
-  // The gang failed meanwhile.
+  // The gang has failed in between.
   EXPECT_TRUE(plugin_->Less(alone, InQueue(Member("late"), 1, Turn("g", 6))));
 }
 
-TEST_F(CoschedulingTest, OfGangsThatCameTogetherTheNameDecides) {
+TEST_F(CoschedulingTest, GangsWithEqualTurnAreOrderedByName) {
   const QueuedPod a = InQueue(Member("x", "a"), 9, Turn("a", 1));
   const QueuedPod b = InQueue(Member("y", "b"), 5, Turn("b", 1));
   EXPECT_TRUE(plugin_->Less(a, b));
   EXPECT_FALSE(plugin_->Less(b, a));
   const QueuedPod older = InQueue(Member("z", "a"), 3, Turn("a", 1));
-  EXPECT_TRUE(plugin_->Less(a, older)) << "and among members, too, whoever came first";
+  EXPECT_TRUE(plugin_->Less(a, older)) << "members are ordered by name, not by time";
 }
 
-TEST_F(CoschedulingTest, IsAStrictWeakOrder) {
+TEST_F(CoschedulingTest, LessIsStrictWeakOrder) {
   Random random(1);
   EXPECT_GE(ExpectStrictWeakOrder(*plugin_, RandomQueue(random, 90, 2)), 10u);
 }
 
-// The part of the queue of each priority has a gang's members without another pod between them.
-TEST_F(CoschedulingTest, MembersOfEqualPriorityLieTogether) {
+// Within one priority, no other pod is between the members of a gang.
+TEST_F(CoschedulingTest, MembersOfEqualPriorityAreAdjacent) {
   Random random(2);
   for (int round = 0; round < 20; ++round) {
     std::vector<QueuedPod> pods = RandomQueue(random, 60, 1);
     std::ranges::stable_sort(
         pods, [this](const QueuedPod& a, const QueuedPod& b) { return plugin_->Less(a, b); });
-    std::map<std::pair<int32_t, std::string>, size_t> last;  // where one was seen last
+    std::map<std::pair<int32_t, std::string>, size_t> last;  // index of the last member seen
     for (size_t i = 0; i < pods.size(); ++i) {
       if (pods[i].gang == nullptr) continue;
       const auto [seen, is_first] =
@@ -145,8 +148,8 @@ TEST_F(CoschedulingTest, MembersOfEqualPriorityLieTogether) {
   }
 }
 
-// What becomes of such a gang is the cycle's matter, which takes all members at once.
-TEST_F(CoschedulingTest, MembersOfOtherPriorityLieApart) {
+// The scheduling cycle handles such a gang: it tries all members at once.
+TEST_F(CoschedulingTest, MembersOfDifferentPriorityAreSeparated) {
   const QueuedPod high = InQueue(Member("high").Priority(9), 1, Turn("g", 1));
   const QueuedPod middle = InQueue(MakePod("middle").Priority(5), 1);
   const QueuedPod low = InQueue(Member("low").Priority(1), 1, Turn("g", 1));
@@ -154,20 +157,18 @@ TEST_F(CoschedulingTest, MembersOfOtherPriorityLieApart) {
   EXPECT_TRUE(plugin_->Less(middle, low));
 }
 
-TEST_F(CoschedulingTest, PodsWithoutAGangPass) {
+TEST_F(CoschedulingTest, AdmitsPodsWithoutGang) {
   PutGroup(2);
   EXPECT_EQ(PreFilter(MakePod("alone")), kFits);
-  EXPECT_TRUE(Permit(MakePod("alone")).status.ok());
   EXPECT_EQ(PreFilter(Member("nameless", "")), kFits) << "a label without a value names no group";
 }
 
-TEST_F(CoschedulingTest, RefusesWithoutAPodGroup) {
+TEST_F(CoschedulingTest, RejectsWithoutPodGroup) {
   PutMembers(1);
   EXPECT_EQ(PreFilter(Member("p0")), "UnschedulableAndUnresolvable: PodGroup default/g not found");
-  EXPECT_EQ(Text(Permit(Member("p0")).status), "Unschedulable: PodGroup not found");
 }
 
-TEST_F(CoschedulingTest, CountsMembersThatWaitAndMembersThatHaveANode) {
+TEST_F(CoschedulingTest, CountsPendingAndAssignedMembers) {
   cluster_.Add(MakeNode("n").Allocatable("cpu=4"));
   PutGroup(3);
   PutMembers(2);
@@ -178,7 +179,7 @@ TEST_F(CoschedulingTest, CountsMembersThatWaitAndMembersThatHaveANode) {
   EXPECT_EQ(PreFilter(Member("p1")), kFits);
 }
 
-TEST_F(CoschedulingTest, CountsNoGatedMembersAndNoneThatAreDeleted) {
+TEST_F(CoschedulingTest, IgnoresGatedAndTerminatingMembers) {
   PutGroup(2);
   PutMembers(1);
   PutPending(Member("gated").Gate("quota"));
@@ -191,7 +192,7 @@ TEST_F(CoschedulingTest, CountsNoGatedMembersAndNoneThatAreDeleted) {
   EXPECT_EQ(PreFilter(Member("p0")), kFits);
 }
 
-TEST_F(CoschedulingTest, MembersAskForOneScheduler) {
+TEST_F(CoschedulingTest, RejectsMembersWithDifferentSchedulers) {
   PutGroup(2);
   PutPending(Member("p0").Scheduler("one"));
   PutPending(Member("p1").Scheduler("two"));
@@ -202,15 +203,15 @@ TEST_F(CoschedulingTest, MembersAskForOneScheduler) {
 
 struct GapCase {
   const char* min_resources;
-  const char* used;  // by a pod on the first of two nodes
-  bool is_member;    // that pod
+  const char* used;  // requests of a pod on the first of two nodes
+  bool is_member;    // whether that pod is a member
   const char* answer;
 };
 
 class CoschedulingGapTest : public CoschedulingTest,
                             public ::testing::WithParamInterface<GapCase> {};
 
-TEST_P(CoschedulingGapTest, SumsUpWhatAllNodesHaveLeft) {
+TEST_P(CoschedulingGapTest, ComparesMinResourcesWithFreeSum) {
   const GapCase& example = GetParam();
   for (const char* name : {"n0", "n1"}) {
     cluster_.Add(MakeNode(name).Allocatable("cpu=4,memory=8Gi,ephemeral-storage=1Gi,a.b/gpu=1"));
@@ -225,7 +226,7 @@ TEST_P(CoschedulingGapTest, SumsUpWhatAllNodesHaveLeft) {
 INSTANTIATE_TEST_SUITE_P(
     All, CoschedulingGapTest,
     ::testing::Values(
-        GapCase{"cpu=6", "", false, kFits},  // though no node has 6
+        GapCase{"cpu=6", "", false, kFits},  // no single node has 6
         GapCase{"cpu=8,memory=16Gi,ephemeral-storage=2Gi,a.b/gpu=2", "", false, kFits},
         GapCase{"cpu=8500m", "", false, "UnschedulableAndUnresolvable: resource gap: cpu: 500m"},
         GapCase{"cpu=6", "cpu=3", false, "UnschedulableAndUnresolvable: resource gap: cpu: 1"},
@@ -233,10 +234,10 @@ INSTANTIATE_TEST_SUITE_P(
                 "UnschedulableAndUnresolvable: resource gap: cpu: 1, memory: 1Gi, "
                 "ephemeral-storage: 1Gi, a.b/gpu: 1"},
         GapCase{"a.b/none=1", "", false, "UnschedulableAndUnresolvable: resource gap: a.b/none: 1"},
-        // What a member uses is part of what was asked for.
+        // Resources that a member uses are part of the group's minResources.
         GapCase{"cpu=8", "cpu=3", true, kFits}));
 
-TEST_F(CoschedulingTest, AnOvercommittedNodeTakesNothingFromOthers) {
+TEST_F(CoschedulingTest, OvercommittedNodeDoesNotReduceFreeSum) {
   cluster_.Add(MakeNode("n0").Allocatable("cpu=1")).Add(MakeNode("n1").Allocatable("cpu=2"));
   cluster_.Add(MakePod("large").Requests("cpu=3").OnNode("n0"));
   PutGroup(1, "cpu=2");
@@ -244,14 +245,22 @@ TEST_F(CoschedulingTest, AnOvercommittedNodeTakesNothingFromOthers) {
   EXPECT_EQ(PreFilter(Member("p0")), kFits);
 }
 
-TEST_F(CoschedulingTest, MembersWaitAtPermitUntilTheyAreEnough) {
-  cluster_.Add(MakeNode("n").Allocatable("cpu=4"));
+TEST_F(CoschedulingTest, CheckGangRejectsWhileMembersAreBinding) {
   PutGroup(2);
-  PutMembers(1);
-  cluster_.Add(Member("first").OnNode("n"));
-  EXPECT_EQ(Permit(Member("p0")).status.code, Code::kWait);
-  cluster_.Add(Member("second").OnNode("n"));
-  EXPECT_TRUE(Permit(Member("p0")).status.ok());
+  PutMembers(3);
+  EXPECT_EQ(CheckGang(Member("p0"), {}), kFits);
+  EXPECT_EQ(CheckGang(Member("p0"), {.failed = {}, .is_binding = true}),
+            "UnschedulableAndUnresolvable: other pods of PodGroup default/g are about to be bound");
+}
+
+TEST_F(CoschedulingTest, CheckGangRejectsDuringTheBackoffOfTheGroup) {
+  plugin_ = cluster_.Plugin<Coscheduling>(R"({"podGroupBackoffSeconds": 10})");
+  PutGroup(2);
+  PutMembers(2);
+  const SteadyTime now = cluster_.clock().Now();
+  EXPECT_EQ(CheckGang(Member("p0"), {.failed = now - seconds(9)}),
+            "UnschedulableAndUnresolvable: podGroup default/g failed recently");
+  EXPECT_EQ(CheckGang(Member("p0"), {.failed = now - seconds(10)}), kFits);
 }
 
 }  // namespace

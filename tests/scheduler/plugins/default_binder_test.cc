@@ -29,24 +29,24 @@ class DefaultBinderTest : public ::testing::Test {
   std::optional<Status> outcome_;
 };
 
-TEST_F(DefaultBinderTest, BindsThisIncarnationOfThePod) {
+TEST_F(DefaultBinderTest, BindsPodByUid) {
   Bind();
   ASSERT_EQ(cluster_.api().binds.size(), 1u);
   const auto& call = cluster_.api().binds.front();
   EXPECT_EQ(call.pod.Key(), "default/a");
   EXPECT_EQ(call.pod.uid, "u1");
   EXPECT_EQ(call.node, "n1");
-  EXPECT_FALSE(outcome_.has_value()) << "the answer comes with the server's";
+  EXPECT_FALSE(outcome_.has_value()) << "Bind reports before the API server responds";
 }
 
-TEST_F(DefaultBinderTest, ReportsSuccessWhenTheServerAnswers) {
+TEST_F(DefaultBinderTest, ReportsSuccessAfterResponse) {
   Bind();
   cluster_.api().binds.front().done({});
   ASSERT_TRUE(outcome_.has_value());
   EXPECT_EQ(*outcome_, Status::Success());
 }
 
-TEST_F(DefaultBinderTest, ReportsTheServersError) {
+TEST_F(DefaultBinderTest, ReportsApiServerError) {
   Bind();
   cluster_.api().binds.front().done(
       Fail(Reason::kConflict, "pod a is already assigned to node n2"));

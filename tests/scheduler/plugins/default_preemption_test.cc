@@ -16,7 +16,7 @@ using testing::RecordedEvictions;
 using testing::TestCluster;
 using testing::Text;
 
-TEST(DefaultPreemption, HoldsAPodBackWhileItsVictimsGo) {
+TEST(DefaultPreemption, PreEnqueueRejectsPreemptorUntilVictimsAreGone) {
   TestCluster cluster;
   const auto plugin = cluster.Plugin<DefaultPreemption>();
   RecordedEvictions evictions;
@@ -27,7 +27,7 @@ TEST(DefaultPreemption, HoldsAPodBackWhileItsVictimsGo) {
             "UnschedulableAndUnresolvable: waiting for the preemption for this pod to be finished");
 }
 
-// Refused is the mistakes in some args, one a line.
+// Returns the errors in the args, one per line.
 std::string Rejected(const std::string& args) {
   std::string text;
   for (const api::FieldError& error : DefaultPreemption::Descriptor().check({args})) {
@@ -37,7 +37,7 @@ std::string Rejected(const std::string& args) {
   return text;
 }
 
-TEST(DefaultPreemption, ChecksItsArguments) {
+TEST(DefaultPreemption, ValidatesArgs) {
   EXPECT_EQ(Rejected(""), "");
   EXPECT_EQ(Rejected(R"({"minCandidateNodesPercentage":0,"minCandidateNodesAbsolute":1})"), "");
   EXPECT_EQ(Rejected(R"({"minCandidateNodesPercentage":100,"minCandidateNodesAbsolute":0})"), "");
@@ -53,7 +53,7 @@ TEST(DefaultPreemption, ChecksItsArguments) {
             "minCandidateNodesPercentage");
 }
 
-TEST(DefaultPreemption, PrefersBudgetsUnlessToldToRespectThem) {
+TEST(DefaultPreemption, ValidatesPdb) {
   EXPECT_EQ(Rejected(R"({"pdb":"Prefer"})"), "");
   EXPECT_EQ(Rejected(R"({"pdb":"Respect"})"), "");
   EXPECT_EQ(Rejected(R"({"pdb":"Ignore"})"),

@@ -30,14 +30,14 @@ PodBuilder WithClaim() {
 }
 
 constexpr const char* kRejection =
-    "UnschedulableAndUnresolvable: spec.resourceClaims: this version's DynamicResources serves no "
-    "claims";
+    "UnschedulableAndUnresolvable: spec.resourceClaims: DynamicResources does not support resource "
+    "claims in this version";
 
 class DynamicResourcesTest : public ::testing::Test {
  protected:
   DynamicResourcesTest() { cluster_.Add(MakeNode("n")); }
 
-  // PostFilterAfter asks PostFilter, in a cycle in which PreFilter was asked before or not.
+  // Returns PostFilter's status in a cycle in which PreFilter ran (`asked`) or not.
   std::string PostFilterAfter(const PodBuilder& pod, bool asked) {
     struct NoTrials final : TrialRuns {
       FilterOutcome Filter(Slot, const NodeDelta&) const override { return {}; }
@@ -57,7 +57,7 @@ class DynamicResourcesTest : public ::testing::Test {
   std::unique_ptr<DynamicResources> plugin_ = cluster_.Plugin<DynamicResources>();
 };
 
-TEST_F(DynamicResourcesTest, APodWithoutClaimsDoesNotConcernIt) {
+TEST_F(DynamicResourcesTest, SkipsPodWithoutClaims) {
   Cycle cycle(cluster_, MakePod("p"));
   EXPECT_EQ(Text(plugin_->PreEnqueue(cycle.pod(), NoEvictions())), "Success");
   EXPECT_EQ(plugin_->PreFilter(cycle.context()).status.code, Code::kSkip);
@@ -66,22 +66,22 @@ TEST_F(DynamicResourcesTest, APodWithoutClaimsDoesNotConcernIt) {
   EXPECT_EQ(plugin_->PreBindPreFlight(cycle.context(), node).status.code, Code::kSkip);
 }
 
-TEST_F(DynamicResourcesTest, APodWithClaimsIsRefusedWithTheReason) {
+TEST_F(DynamicResourcesTest, RejectsPodWithClaims) {
   Cycle cycle(cluster_, WithClaim());
   EXPECT_EQ(Text(plugin_->PreFilter(cycle.context()).status), kRejection);
   EXPECT_EQ(Text(plugin_->Filter(cycle.context(), cluster_.View("n"))), kRejection);
 }
 
-TEST_F(DynamicResourcesTest, PostFilterHasNoClaimToGiveBack) {
+TEST_F(DynamicResourcesTest, PostFilterReportsNoClaimToDeallocate) {
   EXPECT_EQ(PostFilterAfter(MakePod("p"), true), "Unschedulable: no new claims to deallocate");
   EXPECT_EQ(PostFilterAfter(WithClaim(), true), "Unschedulable: still not schedulable");
 }
 
-TEST_F(DynamicResourcesTest, PostFilterFailsWhereAnotherEndedTheSearchBeforeIt) {
+TEST_F(DynamicResourcesTest, PostFilterFailsIfPreFilterDidNotRun) {
   EXPECT_EQ(PostFilterAfter(MakePod("p"), false), "Error: not found");
 }
 
-TEST_F(DynamicResourcesTest, TakesUpstreamsArguments) {
+TEST_F(DynamicResourcesTest, ValidatesArgs) {
   const auto check = DynamicResources::Descriptor().check;
   EXPECT_THAT(check({R"({"filterTimeout":"0s","bindingTimeout":"1s"})"}), IsEmpty());
   EXPECT_EQ(check({R"({"filterTimeout":"-1s"})"}).at(0).detail, "must be zero or positive");

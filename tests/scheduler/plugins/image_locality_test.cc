@@ -43,7 +43,7 @@ Scores ScoresOf(TestCluster& cluster, const PodBuilder& pod) {
   return ScoreAll(*plugin, cycle);
 }
 
-TEST(ImageLocality, GivesTheNumbersThatUpstreamsFormulaGives) {
+TEST(ImageLocality, ScoresMatchUpstreamFormula) {
   TestCluster two;
   two.Add(Node("a", "app:1", 140)).Add(Node("b"));
   EXPECT_EQ(ScoresOf(two, Pod({"app:1"})), (Scores{{"a", 4}, {"b", 0}}));
@@ -59,22 +59,22 @@ TEST(ImageLocality, GivesTheNumbersThatUpstreamsFormulaGives) {
   EXPECT_EQ(ScoresOf(mixed, Pod({"big:1", "small:1"})), (Scores{{"a", 3}, {"b", 0}, {"c", 0}}));
 }
 
-TEST(ImageLocality, IsZeroForImagesThatNoNodeHas) {
+TEST(ImageLocality, ScoresZeroIfNoNodeHasTheImage) {
   TestCluster cluster;
   cluster.Add(Node("a", "app:1", 900));
   EXPECT_EQ(ScoresOf(cluster, Pod({"other:1"})), (Scores{{"a", 0}}));
   EXPECT_EQ(ScoresOf(cluster, Pod({""})), (Scores{{"a", 0}}));
 }
 
-TEST(ImageLocality, ReachesAHundredAtAThousandMebibytesForEachContainer) {
+TEST(ImageLocality, ScoresHundredAt1000MiBPerContainer) {
   TestCluster cluster;
   cluster.Add(Node("a", "app:1", 1500));
   EXPECT_EQ(ScoresOf(cluster, Pod({"app:1"})), (Scores{{"a", 100}}));
-  // 1500 of 2000 MiB; the second container's image is nowhere.
+  // 1500 of 2000 MiB; no node has the second container's image.
   EXPECT_EQ(ScoresOf(cluster, Pod({"app:1", "other:1"})), (Scores{{"a", 74}}));
 }
 
-TEST(ImageLocality, TakesAnImageWithoutTagForLatest) {
+TEST(ImageLocality, ImageWithoutTagMeansLatest) {
   TestCluster cluster;
   cluster.Add(Node("a", "reg:5000/app:latest", 1500)).Add(Node("b", "app@sha256:1", 1500));
   EXPECT_EQ(ScoresOf(cluster, Pod({"reg:5000/app"})), (Scores{{"a", 74}, {"b", 0}}));
@@ -94,7 +94,7 @@ TEST(ImageLocality, CountsInitContainersAndImageVolumes) {
   EXPECT_EQ(ScoresOf(cluster, with_volume), (Scores{{"a", 79}}));  // 800 of 1000
 }
 
-TEST(ImageLocality, AnotherNodeChangesTheScoreOfThoseThatHaveTheImage) {
+TEST(ImageLocality, AddedNodeLowersScores) {
   TestCluster cluster;
   cluster.Add(Node("a", "app:1", 1000));
   EXPECT_EQ(ScoresOf(cluster, Pod({"app:1"})), (Scores{{"a", 100}}));
@@ -104,7 +104,7 @@ TEST(ImageLocality, AnotherNodeChangesTheScoreOfThoseThatHaveTheImage) {
   EXPECT_EQ(ScoresOf(cluster, Pod({"app:1"})), (Scores{{"a", 100}}));
 }
 
-TEST(ImageLocality, ManyNodesAtOnceScoreAsOneByOne) {
+TEST(ImageLocality, BatchScoresEqualSingleScores) {
   TestCluster cluster;
   for (int i = 0; i < 300; ++i) {
     NodeBuilder node = MakeNode("n" + std::to_string(i));
@@ -123,10 +123,11 @@ TEST(ImageLocality, ManyNodesAtOnceScoreAsOneByOne) {
     plugin->ScoreBatch(cycle.context(), slots.subspan(i, 1), alone);
     EXPECT_EQ(scores[i], alone.front());
   }
-  EXPECT_EQ(std::set<int64_t>(scores.begin(), scores.end()).size(), 4u) << "both, one, other, none";
+  EXPECT_EQ(std::set<int64_t>(scores.begin(), scores.end()).size(), 4u)
+      << "both images, even, third, none";
 }
 
-TEST(ImageLocality, BearsAbsurdSizes) {
+TEST(ImageLocality, HugeSizesDoNotOverflow) {
   TestCluster cluster;
   NodeBuilder node = MakeNode("a");
   node.raw().status.images = {{{"app:1"}, std::numeric_limits<int64_t>::max()}};
@@ -134,7 +135,7 @@ TEST(ImageLocality, BearsAbsurdSizes) {
   EXPECT_EQ(ScoresOf(cluster, Pod({"app:1", "app:1", "app:1"})), (Scores{{"a", 100}}));
 }
 
-TEST(ImageLocality, KeyHoldsImagesInAnyOrderAndTheNumberOfContainers) {
+TEST(ImageLocality, KeyHasSortedImagesAndContainerCount) {
   TestCluster cluster;
   const auto plugin = cluster.Plugin<ImageLocality>();
   const auto key = [&](const PodBuilder& pod) {
@@ -144,10 +145,10 @@ TEST(ImageLocality, KeyHoldsImagesInAnyOrderAndTheNumberOfContainers) {
   EXPECT_NE(key(Pod({"a:1"})), key(Pod({"a:1", "a:1"})));
   PodBuilder volume = Pod({"a:1"});
   volume.raw().spec.volumes.emplace_back().image.Edit().reference = "a:1";
-  EXPECT_NE(key(volume), key(Pod({"a:1", "a:1"}))) << "image volumes are no containers";
+  EXPECT_NE(key(volume), key(Pod({"a:1", "a:1"}))) << "image volumes are not containers";
 }
 
-TEST(ImageLocality, OnlyThePodsImagesAndTheNumberOfNodesThatHaveThemChangeItsScores) {
+TEST(ImageLocality, VersionsChangeOnlyWithThePodsImages) {
   TestCluster cluster;
   cluster.Add(Node("a", "app:1", 100)).Add(Node("b"));
   const auto plugin = cluster.Plugin<ImageLocality>();
@@ -156,11 +157,11 @@ TEST(ImageLocality, OnlyThePodsImagesAndTheNumberOfNodesThatHaveThemChangeItsSco
   };
   const Versions of_app = versions({"app:1", "none"});
   const Versions of_none = versions({"none"});
-  EXPECT_EQ(of_app, versions({"none", "app:1"})) << "the key names them in any order, too";
+  EXPECT_EQ(of_app, versions({"none", "app:1"})) << "the key does not depend on the order either";
   cluster.cache().UpdateNode(Node("b", "other:1", 100).Build());
   EXPECT_EQ(versions({"app:1", "none"}), of_app);
   cluster.Add(Node("c"));
-  EXPECT_NE(versions({"app:1", "none"}), of_app) << "it is on a smaller part of the nodes";
+  EXPECT_NE(versions({"app:1", "none"}), of_app) << "a smaller fraction of the nodes has the image";
   EXPECT_EQ(versions({"none"}), of_none);
   cluster.cache().RemoveNode("c");
   EXPECT_EQ(versions({"app:1", "none"}), of_app);

@@ -61,7 +61,7 @@ class InterPodAffinityTest : public ::testing::Test {
   std::shared_ptr<const PodInfo> Placed(const PodBuilder& pod) {
     return pod.Placed(cluster_.words());
   }
-  // What Filter says of the node in the imagined state, after PreFilter in the real one.
+  // Returns Filter's verdict for the simulated node, after PreFilter without the simulated pods.
   std::string FilterSimulated(const PodBuilder& pod, const std::string& node,
                               const Simulated& simulated) {
     Cycle cycle(cluster_, pod);
@@ -75,7 +75,7 @@ class InterPodAffinityTest : public ::testing::Test {
   std::unique_ptr<InterPodAffinity> plugin_ = cluster_.Plugin<InterPodAffinity>();
 };
 
-TEST_F(InterPodAffinityTest, AffinityAdmitsToTheDomainsOfPodsItMeans) {
+TEST_F(InterPodAffinityTest, AffinityAdmitsDomainsWithMatchingPods) {
   cluster_.Add(WebPod("w").OnNode("a"));
   EXPECT_EQ(Filter(MakePod("p").Affinity(Web("zone"))),
             (Answers{{"a", "Success"}, {"b", "Success"}, {"c", kNoAffinity}, {"d", kNoAffinity}}));
@@ -84,22 +84,22 @@ TEST_F(InterPodAffinityTest, AffinityAdmitsToTheDomainsOfPodsItMeans) {
       (Answers{{"a", "Success"}, {"b", kNoAffinity}, {"c", kNoAffinity}, {"d", kNoAffinity}}));
 }
 
-TEST_F(InterPodAffinityTest, OnePodHasToSatisfyAllAffinityTerms) {
+TEST_F(InterPodAffinityTest, OnePodMustSatisfyAllAffinityTerms) {
   cluster_.Add(WebPod("w").OnNode("a")).Add(MakePod("x").Label("tier", "front").OnNode("b"));
   const PodBuilder pod =
       MakePod("p").Affinity(Web("zone")).Affinity(PodsWith("tier", "front", "zone"));
-  EXPECT_EQ(Filter(pod)["a"], kNoAffinity) << "two pods do it together only";
+  EXPECT_EQ(Filter(pod)["a"], kNoAffinity) << "no single pod satisfies both terms";
   cluster_.Add(WebPod("both").Label("tier", "front").OnNode("c"));
   EXPECT_EQ(
       Filter(pod),
       (Answers{{"a", kNoAffinity}, {"b", kNoAffinity}, {"c", "Success"}, {"d", kNoAffinity}}));
 }
 
-TEST_F(InterPodAffinityTest, TheFirstPodOfAGroupGoesWhereverTheTopologyIs) {
+TEST_F(InterPodAffinityTest, FirstPodOfGroupFitsAnyDomain) {
   EXPECT_EQ(Filter(WebPod("first").Affinity(Web("zone"))),
             (Answers{{"a", "Success"}, {"b", "Success"}, {"c", "Success"}, {"d", kNoAffinity}}));
   EXPECT_EQ(Filter(MakePod("other").Affinity(Web("zone")))["a"], kNoAffinity)
-      << "it is not what it looks for";
+      << "the pod does not match its own term";
   cluster_.Add(WebPod("w").OnNode("d"));
   EXPECT_EQ(Filter(WebPod("second").Affinity(Web("zone")))["a"], "Success")
       << "a pod on a node without the key does not count";
@@ -107,7 +107,7 @@ TEST_F(InterPodAffinityTest, TheFirstPodOfAGroupGoesWhereverTheTopologyIs) {
   EXPECT_EQ(Filter(WebPod("third").Affinity(Web("zone")))["a"], kNoAffinity);
 }
 
-TEST_F(InterPodAffinityTest, AntiAffinityKeepsAwayFromThePodsOfEachTerm) {
+TEST_F(InterPodAffinityTest, AntiAffinityRejectsDomainsOfEachTerm) {
   cluster_.Add(WebPod("w").OnNode("a")).Add(MakePod("x").Label("tier", "front").OnNode("c"));
   EXPECT_EQ(Filter(MakePod("p").AntiAffinity(Web("zone"))),
             (Answers{{"a", kAnti}, {"b", kAnti}, {"c", "Success"}, {"d", "Success"}}));
@@ -117,7 +117,7 @@ TEST_F(InterPodAffinityTest, AntiAffinityKeepsAwayFromThePodsOfEachTerm) {
       (Answers{{"a", kAnti}, {"b", "Success"}, {"c", kAnti}, {"d", "Success"}}));
 }
 
-TEST_F(InterPodAffinityTest, PlacedPodsKeepOthersAwayFromTheirDomain) {
+TEST_F(InterPodAffinityTest, ExistingAntiAffinityRejectsItsDomain) {
   cluster_.Add(MakePod("lonely").AntiAffinity(Web("zone")).OnNode("a"));
   EXPECT_EQ(Filter(WebPod("p")),
             (Answers{{"a", kPlacedAnti}, {"b", kPlacedAnti}, {"c", "Success"}, {"d", "Success"}}));
@@ -125,19 +125,19 @@ TEST_F(InterPodAffinityTest, PlacedPodsKeepOthersAwayFromTheirDomain) {
   EXPECT_EQ(PreFilter(WebPod("elsewhere").Namespace("other")), "Skip");
 }
 
-TEST_F(InterPodAffinityTest, TheReasonIsTheFirstOfAffinityAntiAffinityAndThatOfPlacedPods) {
+TEST_F(InterPodAffinityTest, ReportsFirstFailedRule) {
   cluster_.Add(MakePod("lonely").Label("app", "db").AntiAffinity(Web("host")).OnNode("a"));
   const PodBuilder pod = WebPod("p").AntiAffinity(PodsWith("app", "db", "host"));
   EXPECT_EQ(Filter(pod)["a"], kAnti);
   EXPECT_EQ(Filter(PodBuilder(pod).Affinity(PodsWith("app", "x", "host")))["a"], kNoAffinity);
 }
 
-TEST_F(InterPodAffinityTest, CountsPodsThatAreTerminating) {
+TEST_F(InterPodAffinityTest, CountsTerminatingPods) {
   cluster_.Add(WebPod("w").OnNode("a").Terminating());
   EXPECT_EQ(Filter(MakePod("p").AntiAffinity(Web("host")))["a"], kAnti);
 }
 
-TEST_F(InterPodAffinityTest, TermsMeanTheOwnersNamespaceUnlessTheySayOthers) {
+TEST_F(InterPodAffinityTest, TermsDefaultToTheOwnersNamespace) {
   cluster_.Add(WebPod("w").Namespace("shop").OnNode("a"));
   cluster_.cache().Put(MakeNamespace("shop", {{"team", "red"}}));
   api::PodAffinityTerm term = Web("host");
@@ -151,11 +151,11 @@ TEST_F(InterPodAffinityTest, TermsMeanTheOwnersNamespaceUnlessTheySayOthers) {
   term.namespace_selector.Edit().match_labels["team"] = "blue";
   EXPECT_EQ(on_a(), "Success");
   term.namespace_selector = api::LabelSelector();
-  EXPECT_EQ(on_a(), kAnti) << "an empty selector means every namespace";
+  EXPECT_EQ(on_a(), kAnti) << "an empty selector selects every namespace";
 }
 
-// Upstream unrolls the selector into names and then evaluates it without labels all the same.
-TEST_F(InterPodAffinityTest, ANamespaceSelectorThatNoLabelsSatisfyMeansEveryNamespace) {
+// Upstream resolves the selector to namespace names, but still evaluates it without labels.
+TEST_F(InterPodAffinityTest, NegativeNamespaceSelectorMatchesEveryNamespace) {
   cluster_.Add(WebPod("w").Namespace("shop").OnNode("a"));
   cluster_.cache().Put(MakeNamespace("shop", {{"team", "red"}}));
   api::PodAffinityTerm term = Web("host");
@@ -163,7 +163,7 @@ TEST_F(InterPodAffinityTest, ANamespaceSelectorThatNoLabelsSatisfyMeansEveryName
   EXPECT_EQ(Filter(MakePod("p").AntiAffinity(term))["a"], kAnti);
 }
 
-TEST_F(InterPodAffinityTest, TermsOfPlacedPodsAreHeldAgainstTheLabelsOfTheNamespace) {
+TEST_F(InterPodAffinityTest, ExistingTermsMatchNamespaceLabels) {
   api::PodAffinityTerm term = Web("host");
   term.namespace_selector.Edit().match_expressions = {{"team", "DoesNotExist", {}}};
   cluster_.Add(MakePod("lonely").Namespace("shop").AntiAffinity(term).OnNode("a"));
@@ -172,7 +172,7 @@ TEST_F(InterPodAffinityTest, TermsOfPlacedPodsAreHeldAgainstTheLabelsOfTheNamesp
   EXPECT_EQ(PreFilter(WebPod("p")), "Skip");
 }
 
-TEST_F(InterPodAffinityTest, ATermWithoutSelectorMeansNoPod) {
+TEST_F(InterPodAffinityTest, TermWithoutSelectorMatchesNoPod) {
   cluster_.Add(WebPod("w").OnNode("a"));
   api::PodAffinityTerm term;
   term.topology_key = "host";
@@ -180,14 +180,14 @@ TEST_F(InterPodAffinityTest, ATermWithoutSelectorMeansNoPod) {
   EXPECT_EQ(Filter(MakePod("p").Affinity(term))["a"], kNoAffinity);
 }
 
-TEST_F(InterPodAffinityTest, SkipsAPodThatNoRequiredTermConcerns) {
+TEST_F(InterPodAffinityTest, SkipsPodWithoutRequiredTerms) {
   cluster_.Add(WebPod("w").Affinity(Web("zone")).OnNode("a"));
   EXPECT_EQ(PreFilter(WebPod("p")), "Skip");
   EXPECT_EQ(PreFilter(MakePod("p").PreferredAffinity(1, Web("zone"))), "Skip");
   EXPECT_EQ(PreFilter(MakePod("p").AntiAffinity(Web("zone"))), "Success");
 }
 
-TEST_F(InterPodAffinityTest, RefusesAPodWhoseTermsDoNotParse) {
+TEST_F(InterPodAffinityTest, RejectsPodWithInvalidTerms) {
   api::PodAffinityTerm bad = Web("zone");
   bad.label_selector.Edit().match_expressions = {{"app", "Near", {}}};
   EXPECT_EQ(PreFilter(MakePod("p").Affinity(bad)),
@@ -203,9 +203,9 @@ TEST_F(InterPodAffinityTest, RefusesAPodWhoseTermsDoNotParse) {
             "selector operator");
 }
 
-// ---- Imagined nodes
+// ---- Simulated nodes
 
-TEST_F(InterPodAffinityTest, AnImaginedPodCountsInItsDomain) {
+TEST_F(InterPodAffinityTest, CountsSimulatedPod) {
   const auto web = Placed(WebPod("w").OnNode("a"));
   EXPECT_EQ(FilterSimulated(MakePod("p").Affinity(Web("zone")), "a", Simulated{{web}}), "Success");
   EXPECT_EQ(FilterSimulated(MakePod("p").AntiAffinity(Web("zone")), "a", Simulated{{web}}), kAnti);
@@ -214,7 +214,7 @@ TEST_F(InterPodAffinityTest, AnImaginedPodCountsInItsDomain) {
       << "d has no zone";
 }
 
-TEST_F(InterPodAffinityTest, AVictimCountsNoMore) {
+TEST_F(InterPodAffinityTest, IgnoresVictim) {
   cluster_.Add(WebPod("w").OnNode("a"));
   const auto web = Placed(WebPod("w").OnNode("a"));
   EXPECT_EQ(FilterSimulated(MakePod("p").AntiAffinity(Web("zone")), "a", Simulated{{}, {web}}),
@@ -224,11 +224,11 @@ TEST_F(InterPodAffinityTest, AVictimCountsNoMore) {
   cluster_.Add(WebPod("x").OnNode("b"));
   EXPECT_EQ(FilterSimulated(MakePod("p").AntiAffinity(Web("zone")), "a", Simulated{{}, {web}}),
             kAnti)
-      << "another is in the domain";
+      << "another pod is in the domain";
 }
 
-// A count that comes to 0 is none: the pod may be the first of its group then.
-TEST_F(InterPodAffinityTest, WithoutTheLastOfItsGroupAPodIsTheFirst) {
+// After the count reaches 0, the pod may be the first of its group.
+TEST_F(InterPodAffinityTest, PodIsFirstOfGroupIfVictimWasTheLast) {
   cluster_.Add(WebPod("w").OnNode("a"));
   const auto web = Placed(WebPod("w").OnNode("a"));
   const PodBuilder pod = WebPod("p").Affinity(Web("zone"));
@@ -237,9 +237,9 @@ TEST_F(InterPodAffinityTest, WithoutTheLastOfItsGroupAPodIsTheFirst) {
   EXPECT_EQ(FilterSimulated(pod, "a", Simulated{{}, {web}}), kNoAffinity);
 }
 
-TEST_F(InterPodAffinityTest, AntiAffinityOfImaginedPodsCounts) {
+TEST_F(InterPodAffinityTest, SimulatedAntiAffinityCounts) {
   const PodBuilder lonely = MakePod("lonely").AntiAffinity(Web("zone")).OnNode("a");
-  // PreFilter does not skip the pod because of a term of its own.
+  // The pod has a term of its own, so PreFilter does not skip it.
   const PodBuilder pod = WebPod("p").AntiAffinity(PodsWith("app", "db", "host"));
   EXPECT_EQ(FilterSimulated(pod, "a", Simulated{{Placed(lonely)}}), kPlacedAnti);
   cluster_.Add(lonely);
@@ -248,14 +248,14 @@ TEST_F(InterPodAffinityTest, AntiAffinityOfImaginedPodsCounts) {
   EXPECT_EQ(FilterSimulated(pod, "a", Simulated{{}, {Placed(lonely)}}), kPlacedAnti);
 }
 
-TEST_F(InterPodAffinityTest, AntiAffinityOfANominatedPodAloneIsNotSeen) {
+TEST_F(InterPodAffinityTest, SkipIgnoresNominatedAntiAffinity) {
   const PodBuilder lonely = MakePod("lonely").AntiAffinity(Web("zone")).OnNode("a");
   EXPECT_EQ(FilterSimulated(WebPod("p"), "a", Simulated{{Placed(lonely)}}), "Skip");
 }
 
 // ---- Scores
 
-TEST_F(InterPodAffinityTest, PreferredTermsAddTheirWeightForEachPodInTheDomain) {
+TEST_F(InterPodAffinityTest, PreferredTermsAddWeightPerMatchingPod) {
   cluster_.Add(WebPod("w").OnNode("a")).Add(WebPod("x").OnNode("b"));
   cluster_.Add(MakePod("y").Label("app", "db").OnNode("c"));
   EXPECT_EQ(Score(MakePod("p")
@@ -265,7 +265,7 @@ TEST_F(InterPodAffinityTest, PreferredTermsAddTheirWeightForEachPodInTheDomain) 
             (Scores{{"a", 11}, {"b", 11}, {"c", -7}, {"d", 0}}));
 }
 
-TEST_F(InterPodAffinityTest, PlacedPodsPreferToo) {
+TEST_F(InterPodAffinityTest, ExistingPodsTermsScore) {
   cluster_.Add(MakePod("fan").PreferredAffinity(3, Web("zone")).OnNode("a"))
       .Add(MakePod("foe").PreferredAntiAffinity(4, Web("zone")).OnNode("c"))
       .Add(MakePod("bound").Affinity(Web("host")).OnNode("b"));
@@ -276,12 +276,12 @@ TEST_F(InterPodAffinityTest, PlacedPodsPreferToo) {
             (Scores{{"a", 3}, {"b", 3}, {"c", -4}, {"d", 0}}));
 }
 
-TEST_F(InterPodAffinityTest, RequiredAntiAffinityOfPlacedPodsScoresNothing) {
+TEST_F(InterPodAffinityTest, ExistingRequiredAntiAffinityDoesNotScore) {
   cluster_.Add(MakePod("lonely").AntiAffinity(Web("zone")).OnNode("a"));
   EXPECT_EQ(Score(WebPod("p")), Scores());
 }
 
-TEST_F(InterPodAffinityTest, SkipsTheScoreWhenNoPodCounts) {
+TEST_F(InterPodAffinityTest, PreScoreSkipsIfNoPodCounts) {
   EXPECT_EQ(Score(MakePod("p").PreferredAffinity(5, Web("zone"))), Scores());
   cluster_.Add(WebPod("w").OnNode("d"));
   EXPECT_EQ(Score(MakePod("p").PreferredAffinity(5, Web("zone"))), Scores())
@@ -290,14 +290,14 @@ TEST_F(InterPodAffinityTest, SkipsTheScoreWhenNoPodCounts) {
   EXPECT_EQ(Score(WebPod("p"), R"({"hardPodAffinityWeight":0})"), Scores());
 }
 
-TEST_F(InterPodAffinityTest, ScoresWhenWeightsCancelEachOther) {
+TEST_F(InterPodAffinityTest, ScoresZeroIfWeightsCancelOut) {
   cluster_.Add(WebPod("w").OnNode("a"));
   EXPECT_EQ(
       Score(MakePod("p").PreferredAffinity(5, Web("zone")).PreferredAntiAffinity(5, Web("zone"))),
       (Scores{{"a", 0}, {"b", 0}, {"c", 0}, {"d", 0}}));
 }
 
-TEST_F(InterPodAffinityTest, IgnoresWhatPlacedPodsPreferUnlessThePodPrefersSomething) {
+TEST_F(InterPodAffinityTest, IgnoresExistingTermsUnlessPodHasPreferredTerms) {
   constexpr const char* kIgnore = R"({"ignorePreferredTermsOfExistingPods":true})";
   cluster_.Add(MakePod("fan").Label("app", "db").PreferredAffinity(3, Web("zone")).OnNode("a"));
   EXPECT_EQ(Score(WebPod("p"), kIgnore), Scores());
@@ -305,7 +305,7 @@ TEST_F(InterPodAffinityTest, IgnoresWhatPlacedPodsPreferUnlessThePodPrefersSomet
             (Scores{{"a", 5}, {"b", 3}, {"c", 0}, {"d", 0}}));
 }
 
-TEST_F(InterPodAffinityTest, NormalizesBetweenLowestAndHighest) {
+TEST_F(InterPodAffinityTest, NormalizesBetweenMinAndMax) {
   EXPECT_EQ(plugin_->normalizer(), Normalizer::kMinMax);
   const std::vector<int64_t> raw = {-5, 0, 7};
   const Scale scale = Scale::Of(plugin_->normalizer(), raw);
@@ -315,7 +315,7 @@ TEST_F(InterPodAffinityTest, NormalizesBetweenLowestAndHighest) {
   EXPECT_EQ(Scale::Of(Normalizer::kMinMax, std::vector<int64_t>{4, 4}).Normalize(4), 0);
 }
 
-TEST_F(InterPodAffinityTest, AnswersTheSameWhenAProfileLeavesThePreparationOut) {
+TEST_F(InterPodAffinityTest, WorksWithoutPreFilterAndPreScore) {
   cluster_.Add(WebPod("w").OnNode("a"));
   Cycle cycle(cluster_, MakePod("p").AntiAffinity(Web("host")).PreferredAffinity(4, Web("zone")));
   EXPECT_EQ(Text(plugin_->Filter(cycle.context(), cluster_.View("a"))), kAnti);
@@ -346,7 +346,7 @@ class InterPodAffinityHintTest : public InterPodAffinityTest {
   const PodBuilder db_ = MakePod("o").Label("app", "db").OnNode("a");
 };
 
-TEST_F(InterPodAffinityHintTest, AnAddedPodHelpsTheAffinityThatMeansIt) {
+TEST_F(InterPodAffinityHintTest, AddedPodQueuesIfAffinityMatches) {
   EXPECT_EQ(OnPod(seeker_, nullptr, &web_), QueueingHint::kQueue);
   EXPECT_EQ(OnPod(seeker_, nullptr, &db_), QueueingHint::kSkip);
   EXPECT_EQ(OnPod(shy_, nullptr, &web_), QueueingHint::kSkip);
@@ -356,19 +356,19 @@ TEST_F(InterPodAffinityHintTest, AnAddedPodHelpsTheAffinityThatMeansIt) {
   EXPECT_EQ(OnPod(seeker_, nullptr, &nominated), QueueingHint::kQueue);
 }
 
-TEST_F(InterPodAffinityHintTest, ADeletedPodHelpsTheAntiAffinityThatMeantIt) {
+TEST_F(InterPodAffinityHintTest, DeletedPodQueuesIfAntiAffinityMatched) {
   EXPECT_EQ(OnPod(shy_, &web_, nullptr), QueueingHint::kQueue);
   EXPECT_EQ(OnPod(shy_, &db_, nullptr), QueueingHint::kSkip);
   EXPECT_EQ(OnPod(seeker_, &web_, nullptr), QueueingHint::kSkip);
 }
 
-TEST_F(InterPodAffinityHintTest, ADeletedPodHelpsThoseItsAntiAffinityMeant) {
+TEST_F(InterPodAffinityHintTest, DeletedPodQueuesIfItsAntiAffinityMatched) {
   const PodBuilder lonely = MakePod("o").AntiAffinity(Web("zone")).OnNode("a");
   EXPECT_EQ(OnPod(WebPod("p"), &lonely, nullptr), QueueingHint::kQueue);
   EXPECT_EQ(OnPod(MakePod("p"), &lonely, nullptr), QueueingHint::kSkip);
 }
 
-TEST_F(InterPodAffinityHintTest, AllAntiAffinityTermsHaveToMeanTheDeletedPod) {
+TEST_F(InterPodAffinityHintTest, DeletedPodMustMatchAllTerms) {
   const PodBuilder picky = PodBuilder(shy_).AntiAffinity(PodsWith("app", "db", "zone"));
   EXPECT_EQ(OnPod(picky, &web_, nullptr), QueueingHint::kSkip);
   const PodBuilder lonely =
@@ -376,7 +376,7 @@ TEST_F(InterPodAffinityHintTest, AllAntiAffinityTermsHaveToMeanTheDeletedPod) {
   EXPECT_EQ(OnPod(WebPod("p"), &lonely, nullptr), QueueingHint::kSkip);
 }
 
-TEST_F(InterPodAffinityHintTest, AnUpdateHelpsWhenTheAffinityBeginsToMeanThePod) {
+TEST_F(InterPodAffinityHintTest, UpdatedPodQueuesIfAffinityMatchesNow) {
   EXPECT_EQ(OnPod(seeker_, &db_, &web_), QueueingHint::kQueue);
   EXPECT_EQ(OnPod(seeker_, &web_, &db_), QueueingHint::kSkip);
   EXPECT_EQ(OnPod(seeker_, &web_, &web_), QueueingHint::kSkip);
@@ -384,13 +384,13 @@ TEST_F(InterPodAffinityHintTest, AnUpdateHelpsWhenTheAffinityBeginsToMeanThePod)
   EXPECT_EQ(OnPod(shy_, &db_, &web_), QueueingHint::kSkip);
 }
 
-TEST_F(InterPodAffinityHintTest, NewLabelsOfThePodItselfHelp) {
+TEST_F(InterPodAffinityHintTest, OwnLabelUpdateQueues) {
   const PodBuilder before = MakePod("p");
   const PodBuilder after = WebPod("p");
   EXPECT_EQ(OnPod(before, &before, &after), QueueingHint::kQueue);
 }
 
-TEST_F(InterPodAffinityHintTest, TermsKnowNoNamespaceBySelector) {
+TEST_F(InterPodAffinityHintTest, NamespaceSelectorsAreIgnored) {
   cluster_.cache().Put(MakeNamespace("shop", {{"team", "red"}}));
   api::PodAffinityTerm term = Web("zone");
   term.namespace_selector.Edit().match_labels["team"] = "red";
@@ -400,7 +400,7 @@ TEST_F(InterPodAffinityHintTest, TermsKnowNoNamespaceBySelector) {
   EXPECT_EQ(OnPod(MakePod("p").Affinity(term), nullptr, &in_shop), QueueingHint::kQueue);
 }
 
-TEST_F(InterPodAffinityHintTest, TermsThatDoNotParseAreWorthATry) {
+TEST_F(InterPodAffinityHintTest, InvalidTermsQueue) {
   api::PodAffinityTerm bad = Web("zone");
   bad.label_selector.Edit().match_expressions = {{"app", "Near", {}}};
   const NodeBuilder node = MakeNode("n");
@@ -408,7 +408,7 @@ TEST_F(InterPodAffinityHintTest, TermsThatDoNotParseAreWorthATry) {
   EXPECT_EQ(OnNode(MakePod("p").AntiAffinity(bad), nullptr, &node), QueueingHint::kQueue);
 }
 
-TEST_F(InterPodAffinityHintTest, ANodeHelpsAffinityByComingIntoADomain) {
+TEST_F(InterPodAffinityHintTest, NodeJoiningDomainQueuesForAffinity) {
   const NodeBuilder none = MakeNode("n");
   const NodeBuilder one = MakeNode("n").Label("zone", "1");
   const NodeBuilder two = MakeNode("n").Label("zone", "2");
@@ -420,7 +420,7 @@ TEST_F(InterPodAffinityHintTest, ANodeHelpsAffinityByComingIntoADomain) {
   EXPECT_EQ(OnNode(seeker_, &one, &one), QueueingHint::kSkip);
 }
 
-TEST_F(InterPodAffinityHintTest, ANodeHelpsAntiAffinityByLeavingADomain) {
+TEST_F(InterPodAffinityHintTest, NodeLeavingDomainQueuesForAntiAffinity) {
   const NodeBuilder none = MakeNode("n");
   const NodeBuilder one = MakeNode("n").Label("zone", "1");
   const NodeBuilder two = MakeNode("n").Label("zone", "2");
@@ -434,7 +434,7 @@ TEST_F(InterPodAffinityHintTest, ANodeHelpsAntiAffinityByLeavingADomain) {
 
 // ---- Arguments
 
-TEST_F(InterPodAffinityTest, ChecksItsArguments) {
+TEST_F(InterPodAffinityTest, ValidatesArgs) {
   const PluginDescriptor descriptor = InterPodAffinity::Descriptor();
   EXPECT_TRUE(descriptor.check({""}).empty());
   EXPECT_TRUE(descriptor.check({R"({"hardPodAffinityWeight":100})"}).empty());

@@ -51,7 +51,7 @@ class NetworkTrafficTest : public ::testing::Test {
     return std::unique_ptr<NetworkTraffic>(dynamic_cast<NetworkTraffic*>(made->release()));
   }
   void Tell(const NodeMetric::Samples& samples) { metrics_.Tell(samples, cluster_.snapshot()); }
-  // Of `nodes`, as the framework normalises them; none where the plugin is skipped.
+  // Returns the scores of `nodes`, normalized as by the framework; empty if the plugin is skipped.
   Scores ScoresOf(const NetworkTraffic& plugin, const std::vector<std::string>& nodes) {
     Cycle cycle(cluster_, MakePod("p"));
     std::vector<Slot> slots;
@@ -70,12 +70,12 @@ class NetworkTrafficTest : public ::testing::Test {
   testing::FixedMetrics metrics_;
 };
 
-TEST_F(NetworkTrafficTest, ScoresTheHighestTrafficZeroAndNoneAHundred) {
+TEST_F(NetworkTrafficTest, ScoresHighestTrafficZeroAndIdleHundred) {
   const auto plugin = Make();
   Tell({{"a", 0}, {"b", 250}, {"c", 1000}});
   EXPECT_EQ(AllScores(*plugin), (Scores{{"a", 100}, {"b", 75}, {"c", 0}}));
   EXPECT_EQ(ScoresOf(*plugin, {"a", "b"}), (Scores{{"a", 100}, {"b", 0}}))
-      << "the highest is that of the nodes that fit";
+      << "only feasible nodes count for the maximum";
 }
 
 struct Edge {
@@ -84,20 +84,18 @@ struct Edge {
   Scores scores;
 };
 
-TEST_F(NetworkTrafficTest, IsDefinedAtEveryEdge) {
+TEST_F(NetworkTrafficTest, ScoresEdgeCases) {
   const Edge edges[] = {
-      {"nothing is known", {}, {{"a", 100}, {"b", 100}, {"c", 100}}},
+      {"no samples", {}, {{"a", 100}, {"b", 100}, {"c", 100}}},
       {"the network is idle", {{"a", 0}, {"b", 0}, {"c", 0}}, {{"a", 100}, {"b", 100}, {"c", 100}}},
-      {"all are alike", {{"a", 7}, {"b", 7}, {"c", 7}}, {{"a", 0}, {"b", 0}, {"c", 0}}},
+      {"all are equal", {{"a", 7}, {"b", 7}, {"c", 7}}, {{"a", 0}, {"b", 0}, {"c", 0}}},
       {"one has traffic", {{"a", 0}, {"b", 0}, {"c", 1}}, {{"a", 100}, {"b", 100}, {"c", 0}}},
-      {"one is absent, and counts as the average",
+      {"one has no sample and counts as the average",
        {{"a", 0}, {"c", 1000}},
        {{"a", 100}, {"b", 50}, {"c", 0}}},
-      {"others are named", {{"x", 5}, {"y", 6}}, {{"a", 100}, {"b", 100}, {"c", 100}}},
-      {"figures are tiny", {{"a", 0}, {"b", 1e-9}, {"c", 2e-9}}, {{"a", 100}, {"b", 50}, {"c", 0}}},
-      {"figures are huge",
-       {{"a", 0}, {"b", 1e300}, {"c", 2e300}},
-       {{"a", 100}, {"b", 50}, {"c", 0}}},
+      {"samples of unknown nodes", {{"x", 5}, {"y", 6}}, {{"a", 100}, {"b", 100}, {"c", 100}}},
+      {"tiny values", {{"a", 0}, {"b", 1e-9}, {"c", 2e-9}}, {{"a", 100}, {"b", 50}, {"c", 0}}},
+      {"huge values", {{"a", 0}, {"b", 1e300}, {"c", 2e300}}, {{"a", 100}, {"b", 50}, {"c", 0}}},
   };
   for (const Edge& edge : edges) {
     metrics_.Forget();
@@ -107,7 +105,7 @@ TEST_F(NetworkTrafficTest, IsDefinedAtEveryEdge) {
   }
 }
 
-TEST_F(NetworkTrafficTest, ScoresAnOnlyNode) {
+TEST_F(NetworkTrafficTest, ScoresSingleNode) {
   const auto plugin = Make();
   Tell({{"a", 5}});
   EXPECT_EQ(ScoresOf(*plugin, {"a"}), (Scores{{"a", 0}}));
@@ -115,7 +113,7 @@ TEST_F(NetworkTrafficTest, ScoresAnOnlyNode) {
   EXPECT_EQ(ScoresOf(*plugin, {"a"}), (Scores{{"a", 100}}));
 }
 
-TEST_F(NetworkTrafficTest, LeavesItselfOutWhereANodeThatFitsHasNoFigureIfThatIsWanted) {
+TEST_F(NetworkTrafficTest, OnMissingSkipSkipsIfFeasibleNodeHasNoSample) {
   const auto plugin = Make(R"(,"onMissing":"skip")");
   EXPECT_THAT(AllScores(*plugin), IsEmpty());
   Tell({{"a", 0}, {"c", 1000}});
@@ -127,14 +125,14 @@ TEST_F(NetworkTrafficTest, LeavesItselfOutWhereANodeThatFitsHasNoFigureIfThatIsW
   EXPECT_THAT(ScoresOf(*plugin, {"a", "d"}), IsEmpty());
 }
 
-TEST_F(NetworkTrafficTest, TakesTheLastFigureIfThatIsWanted) {
+TEST_F(NetworkTrafficTest, OnMissingLastUsesLastSample) {
   const auto plugin = Make(R"(,"onMissing":"last")");
   Tell({{"a", 0}, {"b", 500}, {"c", 1000}});
   Tell({{"a", 0}, {"c", 1000}});
   EXPECT_EQ(AllScores(*plugin), (Scores{{"a", 100}, {"b", 50}, {"c", 0}}));
 }
 
-TEST_F(NetworkTrafficTest, IsAskedAgainOnlyWhenFiguresMoved) {
+TEST_F(NetworkTrafficTest, VersionsChangeOnlyIfSharesMoved) {
   const auto plugin = Make();
   Tell({{"a", 0}, {"b", 500}, {"c", 1000}});
   Cycle cycle(cluster_, MakePod("p"));
@@ -145,12 +143,12 @@ TEST_F(NetworkTrafficTest, IsAskedAgainOnlyWhenFiguresMoved) {
   EXPECT_NE(plugin->VersionsOf(cycle.context()), before);
 }
 
-TEST_F(NetworkTrafficTest, NeedsNobodyWhoKnows) {
+TEST_F(NetworkTrafficTest, ScoresAllNodesEquallyWithoutMetricPort) {
   const auto plugin = cluster_.Plugin<NetworkTraffic>(ArgsWith(""));
   EXPECT_EQ(AllScores(*plugin), (Scores{{"a", 100}, {"b", 100}, {"c", 100}}));
 }
 
-TEST_F(NetworkTrafficTest, AsksForOneQueryOfAllNodes) {
+TEST_F(NetworkTrafficTest, RegistersOneQueryForAllNodes) {
   const auto plugin = Make(
       R"(,"secretName":"","refreshInterval":"30s","timeout":"1s","maxAge":"2m","nodeLabel":"node")");
   const MetricQuery& query = metrics_.Only();
@@ -163,7 +161,7 @@ TEST_F(NetworkTrafficTest, AsksForOneQueryOfAllNodes) {
   EXPECT_FALSE(query.keeps_last);
 }
 
-// The query that arguments ask for.
+// Returns the query for the arguments.
 std::string QueryOf(const std::string& args_text) {
   auto args = ArgsOf<NetworkTrafficArgs>({args_text}, "NetworkTraffic");
   BERTH_CHECK(args.has_value(), args.error().message());
@@ -171,7 +169,7 @@ std::string QueryOf(const std::string& args_text) {
 }
 std::string Query(const std::string& more) { return QueryOf(ArgsWith(more)); }
 
-TEST(TrafficQuery, IsTheRateOfTheCounter) {
+TEST(TrafficQuery, BuiltInQueryIsRateOfCounters) {
   const std::string receive =
       R"(max by (instance) (rate(node_network_receive_bytes_total{device="eth0"}[5m])))";
   const std::string transmit =
@@ -188,7 +186,7 @@ TEST(TrafficQuery, IsTheRateOfTheCounter) {
                 "(node_uname_info)");
 }
 
-TEST(TrafficQuery, WritesRangesAsPrometheusReadsThem) {
+TEST(TrafficQuery, FormatsRangesForPrometheus) {
   const std::pair<const char*, const char*> cases[] = {
       {"60", "1h"},       {"3", "3m"},          {"\"3\"", "3m"},        {"\"5m\"", "5m"},
       {"\"90s\"", "90s"}, {"\"1h30m\"", "90m"}, {"\"1.5s\"", "1500ms"}, {"\"2h\"", "2h"}};
@@ -199,24 +197,24 @@ TEST(TrafficQuery, WritesRangesAsPrometheusReadsThem) {
   }
 }
 
-TEST(TrafficQuery, QuotesWhatStandsInALabel) {
+TEST(TrafficQuery, EscapesDeviceName) {
   EXPECT_THAT(QueryOf(R"({"address":"p:1","deviceName":"e\"} or up{x=\"\\"})"),
               HasSubstr(R"({device="e\"} or up{x=\"\\"})"));
   EXPECT_THAT(QueryOf(R"({"address":"p:1","deviceName":"{{range}}"})"),
               HasSubstr(R"({device="{{range}}"})"));
 }
 
-TEST(TrafficQuery, FillsWhatIsWritten) {
+TEST(TrafficQuery, FillsPlaceholdersOfUserQuery) {
   EXPECT_EQ(Query(R"(,"query":"a{d=\"{{device}}\"}[{{range}}] + b[{{range}}]","timeRange":"30s")"),
             R"(a{d="eth0"}[30s] + b[30s])");
 }
 
-TEST(NetworkTrafficArgs, AreChecked) {
+TEST(NetworkTrafficArgs, AreValidated) {
   EXPECT_THAT(Errors(ArgsWith("")), IsEmpty());
   EXPECT_THAT(Errors(R"({"address":"p"})"), IsEmpty());
   EXPECT_THAT(Errors(R"({"address":"http://p:1","query":"up","deviceName":""})"), IsEmpty());
   const std::pair<const char*, const char*> cases[] = {
-      {R"(,"timeRange":0)", "timeRange: Invalid value: \"0\": expected a length of at least 1s"},
+      {R"(,"timeRange":0)", "timeRange: Invalid value: \"0\": expected a duration of at least 1s"},
       {R"(,"timeRange":-5)", "timeRange: Invalid value: \"-5\""},
       {R"(,"timeRange":"soon")", "timeRange: Invalid value: \"soon\""},
       {R"(,"timeRange":"500ms")", "timeRange: Invalid value: \"500ms\""},
@@ -225,13 +223,13 @@ TEST(NetworkTrafficArgs, AreChecked) {
       {R"(,"nodeLabel":"a b")", "nodeLabel: Invalid value: \"a b\""},
       {R"(,"nodeLabel":"")", "nodeLabel: Invalid value: \"\""},
       {R"(,"nodeLabel":"1st")", "nodeLabel: Invalid value"},
-      {R"(,"query":"up{{x}}")", "query: Invalid value: \"up{{x}}\": {{device}} and {{range}}"},
+      {R"(,"query":"up{{x}}")", "query: Invalid value: \"up{{x}}\": unknown placeholder"},
       {R"(,"refreshInterval":"10ms")",
        "refreshInterval: Invalid value: \"10ms\": must be at least 1s"},
       {R"(,"timeout":"1ms")", "timeout: Invalid value: \"1ms\": must be at least 100ms"},
       {R"(,"maxAge":"5s")", "maxAge: Invalid value: \"5s\": must be at least 15s"},
       {R"(,"secretName":"s")",
-       "secretName: Invalid value: \"s\": is sent over https only, and the address is http"},
+       "secretName: Invalid value: \"s\": requires https, but the address is http"},
       {R"(,"secretName":"../x")", "secretName: Invalid value: \"../x\": "},
   };
   for (const auto& [more, error] : cases) {
@@ -254,8 +252,8 @@ TEST(NetworkTrafficArgs, AreChecked) {
   }
 }
 
-// Names that people gave these arguments in plugins of their own.
-TEST(NetworkTrafficArgs, AreRefusedUnderOtherNamesWithTheProperOnes) {
+// Names that other network plugins use for these arguments.
+TEST(NetworkTrafficArgs, UnknownFieldsSuggestTheRightName) {
   EXPECT_THAT(Errors(R"({"ip":"p:9090","deviceName":"eth0"})"),
               ElementsAre(AllOf(HasSubstr("unknown field \"ip\""), HasSubstr("address"))));
   EXPECT_THAT(Errors(R"({"address":"p:9090","device_name":"eth0"})"),
@@ -264,15 +262,15 @@ TEST(NetworkTrafficArgs, AreRefusedUnderOtherNamesWithTheProperOnes) {
               ElementsAre(HasSubstr("nearest: \"timeRange\"")));
 }
 
-TEST(NetworkTrafficArgs, WarnOfABareNumber) {
+TEST(NetworkTrafficArgs, BareNumberCausesWarning) {
   const auto warnings = [](const std::string& more) {
     return NetworkTraffic::Descriptor().warn({ArgsWith(more)});
   };
   EXPECT_THAT(warnings(R"(,"timeRange":60)"),
-              ElementsAre("timeRange: the bare number 60 counts minutes: write 60m"));
+              ElementsAre("timeRange: the bare number 60 is read as minutes: write 60m"));
   EXPECT_THAT(warnings(R"(,"timeRange":"60m")"), IsEmpty());
   EXPECT_THAT(warnings(""), IsEmpty());
-  EXPECT_THAT(warnings(R"(,"timeRange":{})"), IsEmpty()) << "what is refused is no warning";
+  EXPECT_THAT(warnings(R"(,"timeRange":{})"), IsEmpty()) << "an invalid value is an error";
 }
 
 }  // namespace

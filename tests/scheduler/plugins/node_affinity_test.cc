@@ -63,7 +63,7 @@ class NodeAffinityTest : public ::testing::Test {
   std::unique_ptr<NodeAffinity> plugin_ = cluster_.Plugin<NodeAffinity>();
 };
 
-TEST_F(NodeAffinityTest, AdmitsWhatSelectorAndTermsSelect) {
+TEST_F(NodeAffinityTest, FiltersBySelectorAndTerms) {
   const struct {
     PodBuilder pod;
     std::string on_a, on_b;
@@ -95,14 +95,14 @@ TEST_F(NodeAffinityTest, AdmitsWhatSelectorAndTermsSelect) {
   }
 }
 
-TEST_F(NodeAffinityTest, SkipsAPodThatDemandsNothing) {
+TEST_F(NodeAffinityTest, SkipsPodWithoutRequirements) {
   EXPECT_EQ(PreFilter(MakePod("p"), *plugin_), "Skip");
   EXPECT_EQ(PreFilter(MakePod("p").PreferredNodeTerm(1, Zone("1")), *plugin_), "Skip");
   EXPECT_EQ(PreFilter(MakePod("p").EmptyRequiredAffinity(), *plugin_), "Success");
   EXPECT_EQ(PreFilter(MakePod("p"), *cluster_.Plugin<NodeAffinity>(kAddedArgs)), "Success");
 }
 
-TEST_F(NodeAffinityTest, NarrowsTheSearchToNodesThatAreNamed) {
+TEST_F(NodeAffinityTest, PreFilterReturnsNamedNodes) {
   const auto named = [](std::vector<std::string> names) {
     return NodeNames({Where("metadata.name", "In", std::move(names))});
   };
@@ -124,12 +124,12 @@ TEST_F(NodeAffinityTest, NarrowsTheSearchToNodesThatAreNamed) {
             Names({"a"}));
 }
 
-TEST_F(NodeAffinityTest, AdmitsADaemonSetPodToItsNodeOnly) {
+TEST_F(NodeAffinityTest, AdmitsDaemonSetPodOnlyToItsNode) {
   const auto pod = MakePod("ds").RequiredNodeTerm(NodeNames({Where("metadata.name", "In", {"b"})}));
   EXPECT_EQ(Filter(pod), (Answers{{"a", kNoMatch}, {"b", "Success"}}));
 }
 
-TEST_F(NodeAffinityTest, EnforcesTheAddedAffinityFirst) {
+TEST_F(NodeAffinityTest, ChecksAddedAffinityFirst) {
   const auto plugin = cluster_.Plugin<NodeAffinity>(kAddedArgs);
   Cycle plain(cluster_, MakePod("plain"));
   EXPECT_EQ(FilterAll(*plugin, plain), (Answers{{"a", kEnforced}, {"b", "Success"}}));
@@ -137,7 +137,7 @@ TEST_F(NodeAffinityTest, EnforcesTheAddedAffinityFirst) {
   EXPECT_EQ(FilterAll(*plugin, picky), (Answers{{"a", kEnforced}, {"b", kNoMatch}}));
 }
 
-TEST_F(NodeAffinityTest, ScoresTheWeightsOfTermsThatMatch) {
+TEST_F(NodeAffinityTest, ScoresSumOfMatchingWeights) {
   Cycle cycle(cluster_, MakePod("p")
                             .PreferredNodeTerm(10, Zone("1"))
                             .PreferredNodeTerm(3, Labels({Where("cores", "Exists")}))
@@ -148,7 +148,7 @@ TEST_F(NodeAffinityTest, ScoresTheWeightsOfTermsThatMatch) {
   EXPECT_EQ(plugin_->normalizer(), Normalizer::kDefault);
 }
 
-TEST_F(NodeAffinityTest, AddsTheScoreOfTheAddedAffinity) {
+TEST_F(NodeAffinityTest, AddsScoreOfAddedAffinity) {
   const auto plugin = cluster_.Plugin<NodeAffinity>(kAddedArgs);
   Cycle plain(cluster_, MakePod("plain"));
   EXPECT_EQ(ScoreAll(*plugin, plain), (Scores{{"a", 0}, {"b", 5}}));
@@ -156,7 +156,7 @@ TEST_F(NodeAffinityTest, AddsTheScoreOfTheAddedAffinity) {
   EXPECT_EQ(ScoreAll(*plugin, own), (Scores{{"a", 0}, {"b", 6}}));
 }
 
-TEST_F(NodeAffinityTest, PreScoreSkipsOrFailsAsAWhole) {
+TEST_F(NodeAffinityTest, PreScoreSkipsOrFails) {
   Cycle nothing(cluster_, MakePod("nothing"));
   EXPECT_EQ(Text(plugin_->PreScore(nothing.context(), {})), "Skip");
   Cycle bad(cluster_, MakePod("bad")
@@ -167,14 +167,14 @@ TEST_F(NodeAffinityTest, PreScoreSkipsOrFailsAsAWhole) {
             "operators, the value must be an integer");
 }
 
-TEST_F(NodeAffinityTest, AnswersTheSameWhenAProfileLeavesThePreparationOut) {
+TEST_F(NodeAffinityTest, WorksWithoutPreFilterAndPreScore) {
   Cycle cycle(cluster_, MakePod("p").NodeSelector("zone", "1").PreferredNodeTerm(4, Zone("1")));
   EXPECT_EQ(Text(plugin_->Filter(cycle.context(), cluster_.View("a"))), "Success");
   EXPECT_EQ(Text(plugin_->Filter(cycle.context(), cluster_.View("b"))), kNoMatch);
   EXPECT_EQ(plugin_->Score(cycle.context(), cluster_.View("a")), 4);
 }
 
-TEST_F(NodeAffinityTest, WakesWhenANodeBeginsToMatch) {
+TEST_F(NodeAffinityTest, HintQueuesIfNodeMatchesNow) {
   const auto pod = MakePod("p").NodeSelector("zone", "1").Info(cluster_.words());
   const NodeBuilder right = MakeNode("n").Label("zone", "1");
   const NodeBuilder wrong = MakeNode("n").Label("zone", "2");
@@ -195,7 +195,7 @@ TEST_F(NodeAffinityTest, WakesWhenANodeBeginsToMatch) {
   EXPECT_EQ(hint(*added, &right, &right_batch), QueueingHint::kQueue);
 }
 
-TEST_F(NodeAffinityTest, RefusesAnAddedAffinityThatDoesNotParse) {
+TEST_F(NodeAffinityTest, RejectsInvalidAddedAffinity) {
   const auto check = NodeAffinity::Descriptor().check;
   const auto errors = check({R"({"addedAffinity":{
       "requiredDuringSchedulingIgnoredDuringExecution":{"nodeSelectorTerms":[

@@ -53,7 +53,7 @@ PodBuilder WithHost(bool network, std::optional<bool> users) {
   return pod;
 }
 
-TEST(NodeDeclaredFeatures, APodThatUsesNoneOfTheFeaturesDoesNotConcernIt) {
+TEST(NodeDeclaredFeatures, SkipsPodWithoutFeatures) {
   TestCluster cluster;
   cluster.Add(DeclaringNode("n"));
   const auto plugin = cluster.Plugin<NodeDeclaredFeatures>();
@@ -66,7 +66,7 @@ TEST(NodeDeclaredFeatures, APodThatUsesNoneOfTheFeaturesDoesNotConcernIt) {
   }
 }
 
-TEST(NodeDeclaredFeatures, ANodeMustDeclareAllThatThePodUses) {
+TEST(NodeDeclaredFeatures, NodeMustDeclareAllFeatures) {
   TestCluster cluster;
   cluster.Add(DeclaringNode("none"))
       .Add(DeclaringNode("restart", {"Other", kRestartAll}))
@@ -107,7 +107,7 @@ TEST(NodeDeclaredFeatures, ANodeMustDeclareAllThatThePodUses) {
   }
 }
 
-TEST(NodeDeclaredFeatures, AnswersWithoutPreFilter) {
+TEST(NodeDeclaredFeatures, FilterWorksWithoutPreFilter) {
   TestCluster cluster;
   cluster.Add(DeclaringNode("none")).Add(DeclaringNode("restart", {kRestartAll}));
   const auto plugin = cluster.Plugin<NodeDeclaredFeatures>();
@@ -116,7 +116,7 @@ TEST(NodeDeclaredFeatures, AnswersWithoutPreFilter) {
   EXPECT_EQ(Text(plugin->Filter(cycle.context(), cluster.View("restart"))), "Success");
 }
 
-TEST(NodeDeclaredFeatures, ANodeThatAppearsOrDeclaresOthersWakes) {
+TEST(NodeDeclaredFeatures, HintQueuesForNewNodeOrChangedFeatures) {
   TestCluster cluster;
   const auto plugin = cluster.Plugin<NodeDeclaredFeatures>();
   const auto pod = WithInitRule().Info(cluster.words());
@@ -130,7 +130,7 @@ TEST(NodeDeclaredFeatures, ANodeThatAppearsOrDeclaresOthersWakes) {
   EXPECT_EQ(hint(&some, action::kUpdateNodeDeclaredFeature), QueueingHint::kSkip);
 }
 
-TEST(NodeDeclaredFeatures, ThePodItselfWakesWhenItUsesOthers) {
+TEST(NodeDeclaredFeatures, HintQueuesIfPodsFeaturesChanged) {
   TestCluster cluster;
   const auto plugin = cluster.Plugin<NodeDeclaredFeatures>();
   const auto info = [&](PodBuilder pod) { return pod.Uid("same").Info(cluster.words()); };

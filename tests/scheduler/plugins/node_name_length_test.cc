@@ -23,7 +23,7 @@ int64_t LengthScore(size_t length, const std::string& args = "") {
   return ScoreAll(*plugin, cycle).at(name);
 }
 
-TEST(NodeNameLength, IsTheShareOfTheBaseThatANameLeaves) {
+TEST(NodeNameLength, ScoresByNameLength) {
   EXPECT_EQ(LengthScore(1), 95);
   EXPECT_EQ(LengthScore(4), 80);
   EXPECT_EQ(LengthScore(13), 35);
@@ -32,13 +32,13 @@ TEST(NodeNameLength, IsTheShareOfTheBaseThatANameLeaves) {
   EXPECT_EQ(LengthScore(253), 0);
 }
 
-TEST(NodeNameLength, TakesItsBaseFromTheArguments) {
+TEST(NodeNameLength, UsesBaseFromArgs) {
   EXPECT_EQ(LengthScore(1, R"({"base":1})"), 0);
   EXPECT_EQ(LengthScore(1, R"({"base":3})"), 66);
   EXPECT_EQ(LengthScore(1, R"({"base":2147483647})"), 99);
 }
 
-TEST(NodeNameLength, ChecksItsBase) {
+TEST(NodeNameLength, RejectsInvalidBase) {
   const auto errors = NodeNameLength::Descriptor().check({R"({"base":-1})"});
   ASSERT_EQ(errors.size(), 1u);
   EXPECT_EQ(errors.front().ToString(), "base: Invalid value: -1: must be at least 1");

@@ -18,7 +18,7 @@ using Answers = std::map<std::string, std::string>;
 constexpr const char* kOther =
     "UnschedulableAndUnresolvable: node(s) didn't match the requested node name";
 
-TEST(NodeName, AdmitsOnlyTheNodeThatIsNamed) {
+TEST(NodeName, AdmitsOnlyNamedNode) {
   TestCluster cluster;
   cluster.Add(MakeNode("a")).Add(MakeNode("b")).Add(MakeNode("B"));
   const auto plugin = cluster.Plugin<NodeName>();
@@ -26,7 +26,7 @@ TEST(NodeName, AdmitsOnlyTheNodeThatIsNamed) {
   EXPECT_EQ(FilterAll(*plugin, cycle), (Answers{{"a", kOther}, {"b", "Success"}, {"B", kOther}}));
 }
 
-TEST(NodeName, AdmitsEveryNodeWhenNoneIsNamed) {
+TEST(NodeName, AdmitsEveryNodeWithoutNodeName) {
   TestCluster cluster;
   cluster.Add(MakeNode("a"));
   const auto plugin = cluster.Plugin<NodeName>();
@@ -34,7 +34,7 @@ TEST(NodeName, AdmitsEveryNodeWhenNoneIsNamed) {
   EXPECT_EQ(FilterAll(*plugin, cycle), (Answers{{"a", "Success"}}));
 }
 
-TEST(NodeName, WakesForEveryNewNode) {
+TEST(NodeName, HintQueuesForNewNode) {
   TestCluster cluster;
   const auto plugin = cluster.Plugin<NodeName>();
   const auto node = MakeNode("n");

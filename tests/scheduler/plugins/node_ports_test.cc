@@ -55,7 +55,7 @@ TEST(NodePorts, ComparesProtocolPortAndAddress) {
   }
 }
 
-TEST(NodePorts, SkipsAPodWithoutHostPorts) {
+TEST(NodePorts, SkipsPodWithoutHostPorts) {
   TestCluster cluster;
   const auto plugin = cluster.Plugin<NodePorts>();
   for (const PodBuilder& pod :
@@ -65,7 +65,7 @@ TEST(NodePorts, SkipsAPodWithoutHostPorts) {
   }
 }
 
-TEST(NodePorts, SeesPodsThatAreImagined) {
+TEST(NodePorts, CountsSimulatedPods) {
   TestCluster cluster;
   cluster.Add(MakeNode("n")).Add(MakePod("running").HostPort(80).OnNode("n"));
   const auto plugin = cluster.Plugin<NodePorts>();
@@ -84,7 +84,7 @@ TEST(NodePorts, SeesPodsThatAreImagined) {
   EXPECT_EQ(Text(plugin->Filter(wants81.context(), cluster.View("n", &with))), kTaken);
 }
 
-TEST(NodePorts, WakesWhenAPortIsFreed) {
+TEST(NodePorts, HintQueuesIfPortIsFreed) {
   TestCluster cluster;
   const auto plugin = cluster.Plugin<NodePorts>();
   const auto pod = MakePod("p").HostPort(80).Info(cluster.words());

@@ -21,7 +21,8 @@ using testing::TestCluster;
 constexpr const char* kThree =
     R"({"resources":[{"name":"cpu"},{"name":"memory"},{"name":"example.com/gpu","weight":0}]})";
 
-// The node for which upstream's formulas were worked out by hand, with `running` on it.
+// Returns the score of a node with `running` on it; the expected values were computed by hand with
+// upstream's formulas.
 int64_t BalancedScore(const std::string& running, const PodBuilder& pod, std::string args = "") {
   TestCluster cluster;
   cluster.Add(MakeNode("a").Allocatable("cpu=4,memory=8Gi,example.com/gpu=4"))
@@ -40,18 +41,18 @@ std::vector<std::string> BalancedErrors(std::string args) {
   return texts;
 }
 
-TEST(NodeResourcesBalancedAllocation, GivesTheNumbersThatUpstreamsFormulaGives) {
+TEST(NodeResourcesBalancedAllocation, ScoresMatchUpstreamFormula) {
   EXPECT_EQ(BalancedScore("cpu=1,memory=2Gi", MakePod("p").Requests("cpu=500m,memory=1Gi")), 75);
   EXPECT_EQ(BalancedScore("cpu=2,memory=1Gi", MakePod("p").Requests("cpu=200m,memory=3Gi")), 83);
   EXPECT_EQ(BalancedScore("cpu=1,memory=1Gi", MakePod("p").Requests("cpu=2")), 62);
 }
 
-TEST(NodeResourcesBalancedAllocation, CountsAFullResourceAsOne) {
+TEST(NodeResourcesBalancedAllocation, CapsFractionAtOne) {
   // Before: 1 and 0.25, so 62; after: 1 (of 1.25) and 0.75, so 87.
   EXPECT_EQ(BalancedScore("cpu=4,memory=2Gi", MakePod("p").Requests("cpu=1,memory=4Gi")), 87);
 }
 
-TEST(NodeResourcesBalancedAllocation, TakesTheStandardDeviationOfThreeResources) {
+TEST(NodeResourcesBalancedAllocation, UsesStandardDeviationOfThreeResources) {
   // Before: 0.5, 0.25, 0 with a deviation of 0.2041, so 79; after: 0.5, 0.25, 0.75, the same.
   EXPECT_EQ(BalancedScore("cpu=2,memory=2Gi", MakePod("p").Requests("example.com/gpu=3"), kThree),
             75);
@@ -61,12 +62,12 @@ TEST(NodeResourcesBalancedAllocation, TakesTheStandardDeviationOfThreeResources)
       67);
 }
 
-TEST(NodeResourcesBalancedAllocation, LeavesOutScalarsThatThePodDoesNotRequest) {
+TEST(NodeResourcesBalancedAllocation, IgnoresScalarsNotRequested) {
   const std::string full = "cpu=1,memory=2Gi,example.com/gpu=4";
   EXPECT_EQ(BalancedScore(full, MakePod("p").Requests("cpu=500m,memory=1Gi"), kThree), 75);
 }
 
-TEST(NodeResourcesBalancedAllocation, FindsOneResourceBalanced) {
+TEST(NodeResourcesBalancedAllocation, SingleResourceIsBalanced) {
   EXPECT_EQ(
       BalancedScore("cpu=1", MakePod("p").Requests("cpu=1"), R"({"resources":[{"name":"cpu"}]})"),
       75);
@@ -77,7 +78,7 @@ TEST(NodeResourcesBalancedAllocation, FindsOneResourceBalanced) {
   EXPECT_EQ(ScoreAll(*plugin, cycle).at("no-memory"), 75);
 }
 
-TEST(NodeResourcesBalancedAllocation, CountsNoDefaultsForPodsThatRun) {
+TEST(NodeResourcesBalancedAllocation, UsesNoDefaultRequestsForExistingPods) {
   TestCluster cluster;
   cluster.Add(MakeNode("a").Allocatable("cpu=4,memory=1Gi"))
       .Add(MakePod("silent").Requests("").OnNode("a"));
@@ -93,7 +94,7 @@ TEST(NodeResourcesBalancedAllocation, CountsPodLevelRequestsAndOverhead) {
       62);
 }
 
-TEST(NodeResourcesBalancedAllocation, CountsPodsThatAreImagined) {
+TEST(NodeResourcesBalancedAllocation, CountsSimulatedPods) {
   TestCluster cluster;
   cluster.Add(MakeNode("a").Allocatable("cpu=4,memory=8Gi"));
   const auto plugin = cluster.Plugin<NodeResourcesBalancedAllocation>();
@@ -104,19 +105,18 @@ TEST(NodeResourcesBalancedAllocation, CountsPodsThatAreImagined) {
   EXPECT_EQ(plugin->Score(cycle.context(), cluster.View("a", &delta)), 62);
 }
 
-TEST(NodeResourcesBalancedAllocation, SkipsAPodThatRequestsNothing) {
+TEST(NodeResourcesBalancedAllocation, SkipsPodWithoutRequests) {
   TestCluster cluster;
   cluster.Add(MakeNode("a").Allocatable("cpu=4,memory=8Gi"));
   const auto plugin = cluster.Plugin<NodeResourcesBalancedAllocation>();
   for (const char* requests : {"", "cpu=0", "ephemeral-storage=1Gi,example.com/gpu=1"}) {
     Cycle cycle(cluster, MakePod("p").Requests(requests));
     EXPECT_EQ(plugin->PreScore(cycle.context(), {}).code, Code::kSkip) << requests;
-    EXPECT_EQ(plugin->Score(cycle.context(), cluster.View("a")), 0)
-        << "what a profile that leaves PreScore out gets";
+    EXPECT_EQ(plugin->Score(cycle.context(), cluster.View("a")), 0) << "without PreScore";
   }
 }
 
-TEST(NodeResourcesBalancedAllocation, KeyHoldsTheResourcesThatScoreAlone) {
+TEST(NodeResourcesBalancedAllocation, KeyHasOnlyScoredResources) {
   TestCluster cluster;
   const auto plugin = cluster.Plugin<NodeResourcesBalancedAllocation>();
   const auto key = [&](const PodBuilder& pod) {
@@ -127,7 +127,7 @@ TEST(NodeResourcesBalancedAllocation, KeyHoldsTheResourcesThatScoreAlone) {
   EXPECT_NE(key(MakePod("a").Requests("cpu=1")), key(MakePod("b").Requests("memory=1")));
 }
 
-TEST(NodeResourcesBalancedAllocationArgs, AcceptsWhatIsValid) {
+TEST(NodeResourcesBalancedAllocationArgs, AcceptsValidArgs) {
   EXPECT_THAT(BalancedErrors(""), IsEmpty());
   EXPECT_THAT(BalancedErrors(R"({"apiVersion":"kubescheduler.config.k8s.io/v1",
                            "kind":"NodeResourcesBalancedAllocationArgs"})"),
@@ -135,7 +135,7 @@ TEST(NodeResourcesBalancedAllocationArgs, AcceptsWhatIsValid) {
   EXPECT_THAT(BalancedErrors(kThree), IsEmpty());
 }
 
-TEST(NodeResourcesBalancedAllocationArgs, RefusesWeightsAndDuplicates) {
+TEST(NodeResourcesBalancedAllocationArgs, RejectsWeightsAndDuplicates) {
   EXPECT_THAT(BalancedErrors(R"({"resources":[{"name":"cpu","weight":2},{"name":"memory"},
                                         {"name":"cpu","weight":-1}]})"),
               ElementsAre("resources[0].weight: Invalid value: 2: must be 1",

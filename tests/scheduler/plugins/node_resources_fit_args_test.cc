@@ -29,7 +29,7 @@ std::string Shape(const std::string& points) {
                   points + "}");
 }
 
-TEST(NodeResourcesFitArgs, AcceptsWhatIsValid) {
+TEST(NodeResourcesFitArgs, AcceptsValidArgs) {
   EXPECT_THAT(FitErrors(""), IsEmpty());
   EXPECT_THAT(FitErrors("{}"), IsEmpty());
   EXPECT_THAT(FitErrors(R"({"apiVersion":"kubescheduler.config.k8s.io/v1",
@@ -43,7 +43,7 @@ TEST(NodeResourcesFitArgs, AcceptsWhatIsValid) {
               IsEmpty());
 }
 
-TEST(NodeResourcesFitArgs, RefusesBadNames) {
+TEST(NodeResourcesFitArgs, RejectsInvalidNames) {
   EXPECT_THAT(FitErrors(R"({"ignoredResources":["ok","-bad"]})"),
               ElementsAre(HasSubstr("ignoredResources[1]: Invalid value: \"-bad\": ")));
   EXPECT_THAT(FitErrors(R"({"ignoredResourceGroups":["example.com/gpu"]})"),
@@ -51,7 +51,7 @@ TEST(NodeResourcesFitArgs, RefusesBadNames) {
                           "group name can't contain '/'"));
 }
 
-TEST(NodeResourcesFitArgs, RefusesBadStrategies) {
+TEST(NodeResourcesFitArgs, RejectsInvalidStrategies) {
   EXPECT_THAT(FitErrors(Strategy(R"("type":"Least")")),
               ElementsAre("scoringStrategy.type: Unsupported value: \"Least\": supported values: "
                           "\"LeastAllocated\", \"MostAllocated\", \"RequestedToCapacityRatio\""));
@@ -74,7 +74,7 @@ TEST(NodeResourcesFitArgs, RefusesBadStrategies) {
                   "not RequestedToCapacityRatio"));
 }
 
-TEST(NodeResourcesFitArgs, RefusesBadShapes) {
+TEST(NodeResourcesFitArgs, RejectsInvalidShapes) {
   const std::string path = "scoringStrategy.requestedToCapacityRatio.shape";
   EXPECT_THAT(FitErrors(Shape("[]")),
               ElementsAre(path + ": Required value: at least one point must be specified"));
@@ -88,11 +88,11 @@ TEST(NodeResourcesFitArgs, RefusesBadShapes) {
                           path + "[1].score: Invalid value: -1: not in valid range [0, 10]"));
 }
 
-TEST(NodeResourcesFitArgs, RefusesFieldsItDoesNotKnow) {
+TEST(NodeResourcesFitArgs, RejectsUnknownFields) {
   EXPECT_THAT(FitErrors(R"({"scoringStrategi":{}})"), ElementsAre(HasSubstr("scoringStrategi")));
 }
 
-TEST(NodeResourcesFitArgs, CreateRefusesTheSame) {
+TEST(NodeResourcesFitArgs, CreateRejectsInvalidArgs) {
   testing::TestCluster cluster;
   const auto made =
       NodeResourcesFit::Descriptor().create({Strategy(R"("type":"Least")")}, cluster.handle());
@@ -100,7 +100,7 @@ TEST(NodeResourcesFitArgs, CreateRefusesTheSame) {
   EXPECT_THAT(made.error().message(), HasSubstr("scoringStrategy.type"));
 }
 
-TEST(NodeResourcesFitArgs, FillsInWhatIsLeftOut) {
+TEST(NodeResourcesFitArgs, EffectiveStrategyFillsInDefaults) {
   const ScoringStrategy none = NodeResourcesFitArgs().EffectiveStrategy();
   EXPECT_EQ(none.type, "LeastAllocated");
   ASSERT_EQ(none.resources.size(), 2u);

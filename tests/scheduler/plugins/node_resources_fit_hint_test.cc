@@ -37,13 +37,13 @@ class NodeResourcesFitHintTest : public ::testing::Test {
       cluster_.Plugin<NodeResourcesFit>(R"({"ignoredResources":["example.com/gpu"]})");
 };
 
-TEST_F(NodeResourcesFitHintTest, WakesWhenAPodThatHeldAPlaceIsGone) {
+TEST_F(NodeResourcesFitHintTest, QueuesIfPodWithNodeIsDeleted) {
   EXPECT_EQ(OnDelete(MakePod("q").OnNode("n")), QueueingHint::kQueue);
   EXPECT_EQ(OnDelete(MakePod("q").Nominated("n")), QueueingHint::kQueue);
   EXPECT_EQ(OnDelete(MakePod("q")), QueueingHint::kSkip);
 }
 
-TEST_F(NodeResourcesFitHintTest, WakesWhenAPodGivesUpWhatThisOneNeeds) {
+TEST_F(NodeResourcesFitHintTest, QueuesIfPodReleasesRequestedResource) {
   const auto big = MakePod("q").Requests("cpu=3,memory=2Gi,example.com/gpu=2").OnNode("n");
   EXPECT_EQ(
       OnScaleDown(big, MakePod("q").Requests("cpu=2,memory=2Gi,example.com/gpu=2").OnNode("n")),
@@ -61,7 +61,7 @@ TEST_F(NodeResourcesFitHintTest, WakesWhenAPodGivesUpWhatThisOneNeeds) {
   EXPECT_EQ(OnScaleDown(big, PodBuilder(big).InPlace("cpu=3", "cpu=3")), QueueingHint::kSkip);
 }
 
-TEST_F(NodeResourcesFitHintTest, CountsAResizeOnlyOnceTheKubeletGaveTheRoomBack) {
+TEST_F(NodeResourcesFitHintTest, QueuesOnlyAfterKubeletResized) {
   const auto wanted = MakePod("q").Requests("cpu=1").OnNode("n");
   EXPECT_EQ(OnScaleDown(PodBuilder(wanted).InPlace("cpu=3", "cpu=3"),
                         PodBuilder(wanted).InPlace("cpu=3", "cpu=1")),
@@ -71,11 +71,11 @@ TEST_F(NodeResourcesFitHintTest, CountsAResizeOnlyOnceTheKubeletGaveTheRoomBack)
             QueueingHint::kQueue);
 }
 
-TEST_F(NodeResourcesFitHintTest, WakesWhenThePodItselfAsksForLess) {
+TEST_F(NodeResourcesFitHintTest, QueuesIfPodRequestsLess) {
   EXPECT_EQ(OnScaleDown(pod_, MakePod("p").Requests("cpu=1")), QueueingHint::kQueue);
 }
 
-TEST_F(NodeResourcesFitHintTest, WakesForANewNodeItWouldFitIfEmpty) {
+TEST_F(NodeResourcesFitHintTest, QueuesForNewNodeThatFitsWhenEmpty) {
   EXPECT_EQ(OnNode(nullptr, MakeNode("n").Allocatable("cpu=2,example.com/gpu=1")),
             QueueingHint::kQueue);
   EXPECT_EQ(OnNode(nullptr, MakeNode("n").Allocatable("cpu=1,example.com/gpu=1")),
@@ -83,10 +83,10 @@ TEST_F(NodeResourcesFitHintTest, WakesForANewNodeItWouldFitIfEmpty) {
   EXPECT_EQ(OnNode(nullptr, MakeNode("n").Allocatable("cpu=2,example.com/gpu=1,pods=0")),
             QueueingHint::kSkip);
   EXPECT_EQ(OnNode(nullptr, MakeNode("n").Allocatable("cpu=2")), QueueingHint::kSkip)
-      << "what the arguments ignore counts here";
+      << "ignored resources count here";
 }
 
-TEST_F(NodeResourcesFitHintTest, WakesWhenANodeGrowsInWhatThePodNeeds) {
+TEST_F(NodeResourcesFitHintTest, QueuesIfRequestedAllocatableGrows) {
   const NodeBuilder before = MakeNode("n").Allocatable("cpu=2,memory=1Gi,example.com/gpu=1,pods=5");
   EXPECT_EQ(OnNode(&before, MakeNode("n").Allocatable("cpu=3,memory=1Gi,example.com/gpu=1,pods=5")),
             QueueingHint::kQueue);

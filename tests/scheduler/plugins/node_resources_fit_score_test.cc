@@ -22,7 +22,8 @@ std::string Ratio(const std::string& shape, const std::string& resources) {
 constexpr const char* kMost = R"({"scoringStrategy":{"type":"MostAllocated"}})";
 constexpr const char* kEven = R"([{"name":"cpu"},{"name":"memory"}])";
 
-// The cluster for which upstream's formulas were worked out by hand, with `running` on its node.
+// Returns the score of a node with `running` on it; the expected values were computed by hand with
+// upstream's formulas.
 int64_t FitScore(const PodBuilder& running, const PodBuilder& pod, std::string args = "") {
   TestCluster cluster;
   cluster.Add(MakeNode("a").Allocatable("cpu=4,memory=8Gi,example.com/gpu=4"))
@@ -37,7 +38,7 @@ const PodBuilder& Running() {
   return pod;
 }
 
-TEST(NodeResourcesFitScore, GivesTheNumbersThatUpstreamsFormulaGives) {
+TEST(NodeResourcesFitScore, ScoresMatchUpstreamFormula) {
   const auto pod = MakePod("p").Requests("cpu=500m,memory=1Gi");
   EXPECT_EQ(FitScore(Running(), pod), 62);
   EXPECT_EQ(FitScore(Running(), pod, kMost), 37);
@@ -56,7 +57,7 @@ TEST(NodeResourcesFitScore, GivesTheNumbersThatUpstreamsFormulaGives) {
             78);
 }
 
-TEST(NodeResourcesFitScore, CountsDefaultsForAContainerThatRequestsNothing) {
+TEST(NodeResourcesFitScore, UsesDefaultsForContainerWithoutRequests) {
   TestCluster cluster;
   cluster.Add(MakeNode("a").Allocatable("cpu=4,memory=8Gi"));
   const auto plugin = cluster.Plugin<NodeResourcesFit>();
@@ -64,19 +65,19 @@ TEST(NodeResourcesFitScore, CountsDefaultsForAContainerThatRequestsNothing) {
   EXPECT_EQ(ScoreAll(*plugin, cycle).at("a"), 97);
 }
 
-TEST(NodeResourcesFitScore, CountsDefaultsOfPodsThatRunToo) {
+TEST(NodeResourcesFitScore, UsesDefaultsForExistingPods) {
   EXPECT_EQ(FitScore(MakePod("silent").Requests("").Requests(""),
                      MakePod("p").Requests("cpu=0,memory=0")),
             95);  // cpu 200m of 4: 95, memory 400 MiB of 8 GiB: 95
 }
 
-TEST(NodeResourcesFitScore, GivesNothingForWhatDoesNotFit) {
+TEST(NodeResourcesFitScore, CapsUtilizationAtCapacity) {
   const auto pod = MakePod("p").Requests("cpu=5,memory=9Gi");
   EXPECT_EQ(FitScore(Running(), pod), 0);
   EXPECT_EQ(FitScore(Running(), pod, kMost), 100);
 }
 
-TEST(NodeResourcesFitScore, LeavesOutScalarsThatThePodDoesNotRequest) {
+TEST(NodeResourcesFitScore, IgnoresScalarsNotRequested) {
   const std::string args =
       R"({"scoringStrategy":{"type":"LeastAllocated","resources":[{"name":"example.com/gpu","weight":3},{"name":"cpu","weight":1}]}})";
   // cpu 2 of 4: 50; memory 2 GiB and the default 200 MiB of 8 GiB: 72.
@@ -86,24 +87,25 @@ TEST(NodeResourcesFitScore, LeavesOutScalarsThatThePodDoesNotRequest) {
             (75 * 3 + 50) / 4);
 }
 
-TEST(NodeResourcesFitScore, LeavesOutWhatTheNodeDoesNotHave) {
+TEST(NodeResourcesFitScore, IgnoresResourcesMissingOnNode) {
   const std::string args =
       R"({"scoringStrategy":{"type":"LeastAllocated","resources":[{"name":"example.com/tpu"},{"name":"ephemeral-storage"},{"name":"pods"}]}})";
   EXPECT_EQ(FitScore(Running(), MakePod("p").Requests("example.com/tpu=1"), args), 0);
 }
 
-TEST(NodeResourcesFitScore, DoesNotHonourPodLevelRequestsOfThePodItself) {
-  // 3 CPUs for the whole pod, but its container names none: 100m counts, as in kube-scheduler 1.36.
+TEST(NodeResourcesFitScore, IgnoresPodLevelRequestsOfIncomingPod) {
+  // 3 CPUs for the whole pod, but its container requests none: 100m counts, as in kube-scheduler
+  // 1.36.
   EXPECT_EQ(FitScore(Running(), MakePod("p").Requests("memory=1Gi").PodLevel("cpu=3,memory=1Gi")),
             FitScore(Running(), MakePod("p").Requests("memory=1Gi,cpu=100m")));
 }
 
-TEST(NodeResourcesFitScore, HonoursPodLevelRequestsOfPodsThatRun) {
+TEST(NodeResourcesFitScore, CountsPodLevelRequestsOfExistingPods) {
   const auto pod = MakePod("p").Requests("cpu=500m,memory=1Gi");
   EXPECT_EQ(FitScore(MakePod("r").Requests("").PodLevel("cpu=1,memory=2Gi"), pod), 62);
 }
 
-TEST(NodeResourcesFitScore, CountsPodsThatAreImagined) {
+TEST(NodeResourcesFitScore, CountsSimulatedPods) {
   TestCluster cluster;
   cluster.Add(MakeNode("a").Allocatable("cpu=4,memory=8Gi"));
   const auto plugin = cluster.Plugin<NodeResourcesFit>();

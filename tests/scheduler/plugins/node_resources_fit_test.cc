@@ -16,8 +16,8 @@ using testing::PodBuilder;
 using testing::TestCluster;
 using testing::Text;
 
-// One node of 4 CPUs, 8 GiB, 10 GiB of storage, 2 GPUs and 3 pods, of which a pod takes 3 CPUs, 2
-// GiB, 1 GPU.
+// One node with 4 CPUs, 8 GiB, 10 GiB of storage, 2 GPUs and 3 pods; a running pod uses 3 CPUs, 2
+// GiB and 1 GPU.
 class NodeResourcesFitTest : public ::testing::Test {
  protected:
   NodeResourcesFitTest() {
@@ -38,7 +38,7 @@ class NodeResourcesFitTest : public ::testing::Test {
   TestCluster cluster_;
 };
 
-TEST_F(NodeResourcesFitTest, ComparesEachResourceWithWhatIsFree) {
+TEST_F(NodeResourcesFitTest, ComparesRequestsWithFreeResources) {
   const struct {
     std::string requests, answer;
   } cases[] = {
@@ -62,7 +62,7 @@ TEST_F(NodeResourcesFitTest, ComparesEachResourceWithWhatIsFree) {
   }
 }
 
-TEST_F(NodeResourcesFitTest, CountsPods) {
+TEST_F(NodeResourcesFitTest, RejectsIfTooManyPods) {
   cluster_.Add(MakePod("b").OnNode("n"));
   EXPECT_EQ(Ask(MakePod("p")), "Success");
   cluster_.Add(MakePod("c").OnNode("n"));
@@ -71,7 +71,7 @@ TEST_F(NodeResourcesFitTest, CountsPods) {
             "UnschedulableAndUnresolvable: Too many pods, Insufficient cpu");
 }
 
-TEST_F(NodeResourcesFitTest, LetsNothingOntoANodeThatTellsNoCapacity) {
+TEST_F(NodeResourcesFitTest, RejectsNodeWithoutAllocatable) {
   cluster_.cache().RemoveNode("n");
   TestCluster bare;
   auto node = MakeNode("bare");
@@ -82,7 +82,7 @@ TEST_F(NodeResourcesFitTest, LetsNothingOntoANodeThatTellsNoCapacity) {
   EXPECT_EQ(FilterAll(*plugin, cycle).at("bare"), "Unschedulable: Too many pods");
 }
 
-TEST_F(NodeResourcesFitTest, IgnoresExtendedResourcesByNameAndByGroup) {
+TEST_F(NodeResourcesFitTest, IgnoresExtendedResourcesByNameAndGroup) {
   const auto pod = MakePod("p").Requests("example.com/tpu=1");
   EXPECT_EQ(Ask(pod, R"({"ignoredResources":["example.com/tpu"]})"), "Success");
   EXPECT_EQ(Ask(pod, R"({"ignoredResourceGroups":["example.com"]})"), "Success");
@@ -93,7 +93,7 @@ TEST_F(NodeResourcesFitTest, IgnoresExtendedResourcesByNameAndByGroup) {
       "UnschedulableAndUnresolvable: Insufficient hugepages-2Mi");
 }
 
-TEST_F(NodeResourcesFitTest, CountsPodsThatAreImagined) {
+TEST_F(NodeResourcesFitTest, CountsSimulatedPods) {
   const auto plugin = cluster_.Plugin<NodeResourcesFit>();
   const auto running = cluster_.cache().At(cluster_.SlotOf("n")).pods.front();
   const auto nominated = MakePod("nominated").Requests("cpu=1").Info(cluster_.words());
@@ -110,7 +110,7 @@ TEST_F(NodeResourcesFitTest, CountsPodsThatAreImagined) {
   EXPECT_EQ(Text(plugin->Filter(cycle.context(), cluster_.View("n", &swapped))), "Success");
 }
 
-TEST_F(NodeResourcesFitTest, AnswersTheSameWhenAProfileLeavesPreFilterOut) {
+TEST_F(NodeResourcesFitTest, FilterWorksWithoutPreFilter) {
   const auto plugin = cluster_.Plugin<NodeResourcesFit>();
   Cycle cycle(cluster_, MakePod("p").Requests("cpu=2"));
   EXPECT_EQ(Text(plugin->Filter(cycle.context(), cluster_.View("n"))),

@@ -20,7 +20,7 @@ using Answers = std::map<std::string, std::string>;
 constexpr const char* kCordon = "node.kubernetes.io/unschedulable";
 constexpr const char* kCordoned = "UnschedulableAndUnresolvable: node(s) were unschedulable";
 
-TEST(NodeUnschedulable, KeepsPodsOffCordonedNodesUnlessTheyTolerateIt) {
+TEST(NodeUnschedulable, RejectsCordonedNodeUnlessTolerated) {
   TestCluster cluster;
   cluster.Add(MakeNode("open")).Add(MakeNode("cordoned").Unschedulable());
   const auto plugin = cluster.Plugin<NodeUnschedulable>();
@@ -46,7 +46,7 @@ TEST(NodeUnschedulable, KeepsPodsOffCordonedNodesUnlessTheyTolerateIt) {
   }
 }
 
-TEST(NodeUnschedulable, WakesWhenANodeOpens) {
+TEST(NodeUnschedulable, HintQueuesIfNodeIsUncordoned) {
   TestCluster cluster;
   const auto plugin = cluster.Plugin<NodeUnschedulable>();
   const auto pod = MakePod("p").Toleration(kCordon).Info(cluster.words());
@@ -58,7 +58,7 @@ TEST(NodeUnschedulable, WakesWhenANodeOpens) {
     QueueingHint hint;
   } cases[] = {
       {nullptr, &open, QueueingHint::kQueue},
-      {nullptr, &cordoned, QueueingHint::kSkip},  // even for a pod that tolerates it
+      {nullptr, &cordoned, QueueingHint::kSkip},  // even if the pod tolerates it
       {&cordoned, &open, QueueingHint::kQueue},
       {&open, &open, QueueingHint::kSkip},
       {&open, &cordoned, QueueingHint::kSkip},
@@ -72,7 +72,7 @@ TEST(NodeUnschedulable, WakesWhenANodeOpens) {
   }
 }
 
-TEST(NodeUnschedulable, WakesWhenThePodItselfToleratesTheCordon) {
+TEST(NodeUnschedulable, HintQueuesIfPodToleratesCordonNow) {
   TestCluster cluster;
   const auto plugin = cluster.Plugin<NodeUnschedulable>();
   const PodBuilder before = MakePod("p");

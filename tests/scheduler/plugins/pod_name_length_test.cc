@@ -37,7 +37,7 @@ TEST(PodNameLength, AdmitsNamesShorterThanTheLimit) {
   EXPECT_EQ(AnswersFor("a", R"({"maxLength":1})").at("n"), Rejected(1, 1));
 }
 
-TEST(PodNameLength, BatchIsTheSame) {
+TEST(PodNameLength, BatchVerdictsEqualSingleVerdicts) {
   TestCluster cluster;
   cluster.Add(MakeNode("n")).Add(MakeNode("m"));
   const auto plugin = cluster.Plugin<PodNameLength>();
@@ -51,14 +51,14 @@ TEST(PodNameLength, BatchIsTheSame) {
   }
 }
 
-TEST(PodNameLength, ChecksItsLimit) {
+TEST(PodNameLength, RejectsInvalidLimit) {
   const auto errors = PodNameLength::Descriptor().check({R"({"maxLength":0})"});
   ASSERT_EQ(errors.size(), 1u);
   EXPECT_EQ(errors.front().ToString(), "maxLength: Invalid value: 0: must be at least 1");
   EXPECT_TRUE(PodNameLength::Descriptor().check({R"({"maxLength":1})"}).empty());
 }
 
-TEST(PodNameLength, NoEventWakesAPodItRefused) {
+TEST(PodNameLength, RegistersNoEvents) {
   TestCluster cluster;
   api::KubeSchedulerProfile spec;
   spec.plugins.multi_point.enabled = {{"PodNameLength"}};

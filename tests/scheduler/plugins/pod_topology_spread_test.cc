@@ -52,7 +52,7 @@ api::TopologySpreadConstraint Soft(const char* key, int32_t max_skew = 1) {
 
 class PodTopologySpreadTest : public ::testing::Test {
  protected:
-  // A node with its name as the hostname; in no zone when that is empty.
+  // Adds a node with its name as the hostname label, without a zone if `zone` is empty.
   void AddNode(const std::string& name, const std::string& zone) {
     NodeBuilder node = MakeNode(name).Label(kHost, name);
     if (!zone.empty()) node.Label(kZone, zone);
@@ -99,7 +99,7 @@ class PodTopologySpreadTest : public ::testing::Test {
   TestCluster cluster_;
 };
 
-TEST_F(PodTopologySpreadTest, RefusesADomainThatWouldExceedTheLowestByMoreThanMaxSkew) {
+TEST_F(PodTopologySpreadTest, RejectsDomainAboveMinimumPlusMaxSkew) {
   AddZones();
   AddWebPods("a", 2);
   AddWebPods("c", 1);
@@ -109,7 +109,7 @@ TEST_F(PodTopologySpreadTest, RefusesADomainThatWouldExceedTheLowestByMoreThanMa
   EXPECT_EQ(Filter(MakePod("not-counted-itself").Spread(Hard(kZone)))["a"], "Success");
 }
 
-TEST_F(PodTopologySpreadTest, AllConstraintsHaveToHoldInTheirOrder) {
+TEST_F(PodTopologySpreadTest, ChecksAllConstraintsInOrder) {
   AddZones();
   AddWebPods("c", 1);
   const PodBuilder pod = WebPod("p").Spread(Hard(kZone)).Spread(Hard(kHost));
@@ -120,14 +120,14 @@ TEST_F(PodTopologySpreadTest, AllConstraintsHaveToHoldInTheirOrder) {
       << "pods on a node that lacks one of the keys do not count";
 }
 
-TEST_F(PodTopologySpreadTest, CountsPodsOfTheNamespaceThatAreNotTerminating) {
+TEST_F(PodTopologySpreadTest, IgnoresOtherNamespacesAndTerminatingPods) {
   AddZones();
   cluster_.Add(WebPod("gone").OnNode("a").Terminating());
   cluster_.Add(WebPod("other").Namespace("other").OnNode("a"));
   EXPECT_EQ(Filter(WebPod("p").Spread(Hard(kZone)))["a"], "Success");
 }
 
-TEST_F(PodTopologySpreadTest, ASelectorWithoutRequirementsCountsNoPodButThePodItself) {
+TEST_F(PodTopologySpreadTest, EmptySelectorCountsOnlyThePodItself) {
   AddZones();
   AddWebPods("a", 5);
   api::TopologySpreadConstraint everything = Hard(kZone);
@@ -136,10 +136,10 @@ TEST_F(PodTopologySpreadTest, ASelectorWithoutRequirementsCountsNoPodButThePodIt
   EXPECT_EQ(FilterSimulated(MakePod("p").Spread(everything), "a",
                             Simulated{{Placed(MakePod("x").OnNode("a"))}}),
             kTooMany)
-      << "a pod that is imagined counts";
+      << "a simulated pod counts";
 }
 
-TEST_F(PodTopologySpreadTest, WithoutASelectorNothingCounts) {
+TEST_F(PodTopologySpreadTest, NullSelectorCountsNoPods) {
   AddZones();
   AddWebPods("a", 5);
   api::TopologySpreadConstraint nothing = Hard(kZone);
@@ -148,7 +148,7 @@ TEST_F(PodTopologySpreadTest, WithoutASelectorNothingCounts) {
   EXPECT_EQ(Filter(WebPod("p").Spread(nothing))["a"], "Success");
 }
 
-TEST_F(PodTopologySpreadTest, MatchLabelKeysNarrowTheSelectorByThePodsLabels) {
+TEST_F(PodTopologySpreadTest, MatchLabelKeysNarrowTheSelector) {
   AddZones();
   cluster_.Add(WebPod("old").Label("hash", "1").OnNode("a"));
   api::TopologySpreadConstraint by_hash = Hard(kZone);
@@ -158,7 +158,7 @@ TEST_F(PodTopologySpreadTest, MatchLabelKeysNarrowTheSelectorByThePodsLabels) {
   EXPECT_EQ(Filter(WebPod("p").Spread(by_hash))["a"], kTooMany);
 }
 
-TEST_F(PodTopologySpreadTest, WithFewerDomainsThanMinDomainsTheLowestIsZero) {
+TEST_F(PodTopologySpreadTest, MinimumIsZeroBelowMinDomains) {
   AddZones();
   AddWebPods("a", 1);
   AddWebPods("c", 1);
@@ -170,17 +170,17 @@ TEST_F(PodTopologySpreadTest, WithFewerDomainsThanMinDomainsTheLowestIsZero) {
   EXPECT_EQ(Filter(WebPod("p").Spread(constraint))["a"], kTooMany);
 }
 
-TEST_F(PodTopologySpreadTest, NodesThatThePodMayNotUseDoNotCountByDefault) {
+TEST_F(PodTopologySpreadTest, IgnoresNodesExcludedByAffinity) {
   AddZones();
   AddWebPods("c", 1);
   const PodBuilder pod = WebPod("p").NodeSelector(kZone, "2");
   api::TopologySpreadConstraint constraint = Hard(kZone);
-  EXPECT_EQ(Filter(PodBuilder(pod).Spread(constraint))["c"], "Success") << "zone 1 is out";
+  EXPECT_EQ(Filter(PodBuilder(pod).Spread(constraint))["c"], "Success") << "zone 1 is excluded";
   constraint.node_affinity_policy = "Ignore";
   EXPECT_EQ(Filter(PodBuilder(pod).Spread(constraint))["c"], kTooMany);
 }
 
-TEST_F(PodTopologySpreadTest, TaintedNodesCountUnlessTheConstraintHonoursTaints) {
+TEST_F(PodTopologySpreadTest, CountsTaintedNodesUnlessHonored) {
   AddNode("a", "1");
   cluster_.Add(MakeNode("t").Label(kZone, "2").Taint("gpu"));
   AddWebPods("a", 1);
@@ -191,7 +191,7 @@ TEST_F(PodTopologySpreadTest, TaintedNodesCountUnlessTheConstraintHonoursTaints)
   EXPECT_EQ(Filter(WebPod("p").Toleration("gpu").Spread(constraint))["a"], kTooMany);
 }
 
-TEST_F(PodTopologySpreadTest, ANodeThatDoesNotCountIsNotRefusedForIt) {
+TEST_F(PodTopologySpreadTest, AdmitsNodeExcludedFromCounting) {
   AddNode("a", "1");
   cluster_.Add(MakeNode("t").Label(kZone, "2").Taint("gpu"));
   AddWebPods("t", 4);
@@ -200,13 +200,13 @@ TEST_F(PodTopologySpreadTest, ANodeThatDoesNotCountIsNotRefusedForIt) {
   EXPECT_EQ(Filter(WebPod("p").Spread(constraint)), (Answers{{"a", "Success"}, {"t", "Success"}}));
 }
 
-TEST_F(PodTopologySpreadTest, SkipsAPodWithoutHardConstraints) {
+TEST_F(PodTopologySpreadTest, SkipsPodWithoutHardConstraints) {
   AddZones();
   EXPECT_EQ(Filter(WebPod("p")), (Answers{{"", "Skip"}}));
   EXPECT_EQ(Filter(WebPod("p").Spread(Soft(kZone))), (Answers{{"", "Skip"}}));
 }
 
-TEST_F(PodTopologySpreadTest, ASelectorThatDoesNotParseIsAnError) {
+TEST_F(PodTopologySpreadTest, FailsOnInvalidSelector) {
   AddZones();
   api::TopologySpreadConstraint bad = Hard(kZone);
   bad.label_selector.Edit().match_expressions = {{"app", "Near", {}}};
@@ -220,9 +220,9 @@ TEST_F(PodTopologySpreadTest, ASelectorThatDoesNotParseIsAnError) {
             "\"Near\" is not a valid label selector operator");
 }
 
-// ---- Imagined nodes
+// ---- Simulated nodes
 
-TEST_F(PodTopologySpreadTest, AnImaginedPodCountsInItsDomain) {
+TEST_F(PodTopologySpreadTest, CountsSimulatedPod) {
   AddZones();
   const PodBuilder pod = WebPod("p").Spread(Hard(kZone));
   const auto web = Placed(WebPod("w").OnNode("a"));
@@ -234,7 +234,7 @@ TEST_F(PodTopologySpreadTest, AnImaginedPodCountsInItsDomain) {
   EXPECT_EQ(FilterSimulated(pod, "d", Simulated{{web}}), kNoKey);
 }
 
-TEST_F(PodTopologySpreadTest, AVictimCountsNoMoreAndMayMakeItsDomainTheLowest) {
+TEST_F(PodTopologySpreadTest, VictimMayMakeItsDomainTheMinimum) {
   AddZones();
   AddWebPods("a", 2);
   AddWebPods("c", 1);
@@ -245,7 +245,7 @@ TEST_F(PodTopologySpreadTest, AVictimCountsNoMoreAndMayMakeItsDomainTheLowest) {
   EXPECT_EQ(FilterSimulated(pod, "a", Simulated{{}, {victim, second}}), "Success");
 }
 
-TEST_F(PodTopologySpreadTest, TheOnlyDomainIsTheLowestHoweverManyPodsAreImaginedInIt) {
+TEST_F(PodTopologySpreadTest, OnlyDomainIsMinimumWithSimulatedPods) {
   AddNode("a", "1");
   const auto web = Placed(WebPod("w").OnNode("a"));
   const auto more = Placed(WebPod("x").OnNode("a"));
@@ -256,8 +256,8 @@ TEST_F(PodTopologySpreadTest, TheOnlyDomainIsTheLowestHoweverManyPodsAreImagined
   EXPECT_EQ(FilterSimulated(WebPod("p").Spread(constraint), "a", Simulated{{web}}), kTooMany);
 }
 
-// Upstream does not count pods that are terminating, but takes one away like any other.
-TEST_F(PodTopologySpreadTest, ATerminatingVictimIsTakenAwayThoughItWasNotCounted) {
+// Upstream does not count terminating pods, but subtracts a terminating victim like any other.
+TEST_F(PodTopologySpreadTest, SubtractsTerminatingVictim) {
   AddZones();
   AddWebPods("a", 2);
   AddWebPods("c", 1);
@@ -268,7 +268,7 @@ TEST_F(PodTopologySpreadTest, ATerminatingVictimIsTakenAwayThoughItWasNotCounted
   EXPECT_EQ(FilterSimulated(pod, "a", Simulated{{}, {Placed(leaving)}}), "Success");
 }
 
-TEST_F(PodTopologySpreadTest, NothingIsImaginedOnANodeThatDoesNotCount) {
+TEST_F(PodTopologySpreadTest, IgnoresSimulatedPodsOnExcludedNode) {
   AddNode("a", "1");
   cluster_.Add(MakeNode("t").Label(kZone, "2").Taint("gpu"));
   api::TopologySpreadConstraint constraint = Hard(kZone);
@@ -280,7 +280,7 @@ TEST_F(PodTopologySpreadTest, NothingIsImaginedOnANodeThatDoesNotCount) {
 
 // ---- Scores
 
-TEST_F(PodTopologySpreadTest, ScoresByThePodsInTheDomainWeighedByHowManyDomainsThereAre) {
+TEST_F(PodTopologySpreadTest, ScoresPodsTimesLogOfDomains) {
   AddNode("a", "1");
   AddNode("b", "2");
   AddNode("c", "3");
@@ -291,7 +291,7 @@ TEST_F(PodTopologySpreadTest, ScoresByThePodsInTheDomainWeighedByHowManyDomainsT
   EXPECT_EQ(Normalized(WebPod("p").Spread(Soft(kZone))), (Scores{{"a", 0}, {"b", 33}, {"c", 100}}));
 }
 
-TEST_F(PodTopologySpreadTest, AWideMaxSkewWatersTheDifferencesDown) {
+TEST_F(PodTopologySpreadTest, LargeMaxSkewReducesScoreDifferences) {
   AddNode("a", "1");
   AddNode("b", "2");
   AddWebPods("a", 3);
@@ -300,13 +300,13 @@ TEST_F(PodTopologySpreadTest, AWideMaxSkewWatersTheDifferencesDown) {
   EXPECT_EQ(Normalized(WebPod("p").Spread(Soft(kZone, 5))), (Scores{{"a", 62}, {"b", 100}}));
 }
 
-TEST_F(PodTopologySpreadTest, NormalizesAllZeroToTheHighest) {
+TEST_F(PodTopologySpreadTest, NormalizesAllZeroToHundred) {
   AddNode("a", "1");
   AddNode("b", "2");
   EXPECT_EQ(Normalized(WebPod("p").Spread(Soft(kZone))), (Scores{{"a", 100}, {"b", 100}}));
 }
 
-TEST_F(PodTopologySpreadTest, NodesWithoutAllKeysOfThePodsConstraintsScoreZero) {
+TEST_F(PodTopologySpreadTest, NodesWithoutAllKeysScoreZero) {
   AddZones();
   AddWebPods("a", 1);
   AddWebPods("d", 9);
@@ -316,7 +316,7 @@ TEST_F(PodTopologySpreadTest, NodesWithoutAllKeysOfThePodsConstraintsScoreZero) 
   EXPECT_EQ(Normalized(pod), (Scores{{"a", 0}, {"b", 66}, {"c", 100}, {"d", 0}}));
 }
 
-TEST_F(PodTopologySpreadTest, ANodeThatGetsTheLastKeyItLackedIsIgnoredNoMore) {
+TEST_F(PodTopologySpreadTest, NodeCountsAfterGettingMissingKey) {
   AddZones();
   AddWebPods("a", 1);
   const PodBuilder pod = WebPod("p").Spread(Soft(kZone));
@@ -325,7 +325,7 @@ TEST_F(PodTopologySpreadTest, ANodeThatGetsTheLastKeyItLackedIsIgnoredNoMore) {
   EXPECT_EQ(Normalized(pod), (Scores{{"a", 0}, {"b", 0}, {"c", 100}, {"d", 100}}));
 }
 
-TEST_F(PodTopologySpreadTest, OnAHostEveryPodThereCountsWhateverThePolicies) {
+TEST_F(PodTopologySpreadTest, HostnameKeyIgnoresInclusionPolicies) {
   cluster_.Add(MakeNode("t").Label(kHost, "t").Taint("gpu"));
   AddNode("a", "1");
   AddWebPods("t", 2);
@@ -335,10 +335,11 @@ TEST_F(PodTopologySpreadTest, OnAHostEveryPodThereCountsWhateverThePolicies) {
   cluster_.Add(MakeNode("u").Label(kZone, "1").Taint("gpu"));
   AddWebPods("u", 5);
   constraint.topology_key = kZone;
-  EXPECT_EQ(Score(WebPod("p").Spread(constraint))["a"], 0) << "in its zone the tainted one is out";
+  EXPECT_EQ(Score(WebPod("p").Spread(constraint))["a"], 0)
+      << "the tainted node is excluded from its zone";
 }
 
-TEST_F(PodTopologySpreadTest, OnlyDomainsOfNodesThatFitWeigh) {
+TEST_F(PodTopologySpreadTest, WeightCountsOnlyFeasibleDomains) {
   AddNode("a", "1");
   AddNode("b", "2");
   AddNode("c", "3");
@@ -355,7 +356,7 @@ int64_t PlainNormalized(int64_t score, int64_t lowest, int64_t highest) {
   return highest == 0 ? 100 : 100 * (highest + lowest - score) / highest;
 }
 
-TEST_F(PodTopologySpreadTest, ScoresAreThoseOfUpstreamsFormulasToTheLastBit) {
+TEST_F(PodTopologySpreadTest, ScoresMatchUpstreamFormulaExactly) {
   constexpr int kNodes = 40;
   constexpr int kZones = 5;
   std::array<int, kZones> in_zone{};
@@ -381,7 +382,7 @@ TEST_F(PodTopologySpreadTest, ScoresAreThoseOfUpstreamsFormulasToTheLastBit) {
   }
 }
 
-TEST_F(PodTopologySpreadTest, NormalizesAsIntegersDivide) {
+TEST_F(PodTopologySpreadTest, NormalizesLikeIntegerDivision) {
   AddNode("a", "1");
   Cycle cycle(cluster_, WebPod("p").Spread(Soft(kHost)));
   const auto plugin = cluster_.Plugin<PodTopologySpread>();
@@ -402,7 +403,7 @@ TEST_F(PodTopologySpreadTest, NormalizesAsIntegersDivide) {
       check(scores);
     }
   }
-  // Many pods and a wide maxSkew: scores at which the quotient is about to be the next integer.
+  // Many pods and a large maxSkew: scores at which the quotient is close to the next integer.
   for (const int64_t highest : {int64_t{999'983}, int64_t{1} << 31, (int64_t{1} << 40) - 100}) {
     std::vector<int64_t> scores = {0, highest};
     for (int64_t quotient = 1; quotient < 100; ++quotient) {
@@ -413,11 +414,11 @@ TEST_F(PodTopologySpreadTest, NormalizesAsIntegersDivide) {
   }
 }
 
-TEST_F(PodTopologySpreadTest, SkipsTheScoreWithoutSoftConstraints) {
+TEST_F(PodTopologySpreadTest, PreScoreSkipsWithoutSoftConstraints) {
   AddZones();
   AddWebPods("a", 1);
   EXPECT_EQ(Score(WebPod("p").Spread(Hard(kZone))), Scores());
-  EXPECT_EQ(Score(WebPod("p")), Scores()) << "nothing says which pods belong together";
+  EXPECT_EQ(Score(WebPod("p")), Scores()) << "no Service or controller selects the pod";
 }
 
 // ---- Default constraints
@@ -437,7 +438,7 @@ class DefaultSpreadTest : public PodTopologySpreadTest {
   }
 };
 
-TEST_F(DefaultSpreadTest, TheSystemPrefersHostsAndZonesWithFewPodsOfTheService) {
+TEST_F(DefaultSpreadTest, SystemDefaultsSpreadOverHostsAndZones) {
   AddWebPods("a", 1);
   // Hosts: log(4 + 2) = 1.79 and 2; zones 1, 2 and none: log(3 + 2) = 1.61 and 4.
   EXPECT_EQ(Score(WebPod("p")), (Scores{{"a", 9}, {"b", 8}, {"c", 6}, {"d", 2}}));
@@ -445,7 +446,7 @@ TEST_F(DefaultSpreadTest, TheSystemPrefersHostsAndZonesWithFewPodsOfTheService) 
   EXPECT_EQ(Filter(WebPod("p")), (Answers{{"", "Skip"}}));
 }
 
-TEST_F(DefaultSpreadTest, TheOwnersSelectorCounts) {
+TEST_F(DefaultSpreadTest, UsesOwnersSelector) {
   AddWebPods("a", 1);
   cluster_.cache().Put(MakeReplicaSet("rs", api::LabelSelector{{{"app", "db"}}, {}}));
   cluster_.Add(MakePod("db").Label("app", "db").OnNode("c"));
@@ -455,7 +456,7 @@ TEST_F(DefaultSpreadTest, TheOwnersSelectorCounts) {
   EXPECT_EQ(Score(pod)["a"], 6);
 }
 
-TEST_F(DefaultSpreadTest, AListReplacesTheSystemsConstraints) {
+TEST_F(DefaultSpreadTest, ListReplacesSystemDefaults) {
   AddWebPods("a", 1);
   EXPECT_EQ(Filter(WebPod("p"), kHardByZone),
             (Answers{{"a", kTooMany}, {"b", kTooMany}, {"c", "Success"}, {"d", kNoKey}}));
@@ -463,23 +464,23 @@ TEST_F(DefaultSpreadTest, AListReplacesTheSystemsConstraints) {
   EXPECT_EQ(Filter(MakePod("of-no-service"), kHardByZone), (Answers{{"", "Skip"}}));
   EXPECT_EQ(Normalized(WebPod("p"), kSoftByZone),
             (Scores{{"a", 0}, {"b", 0}, {"c", 100}, {"d", 0}}))
-      << "unlike with the system's, a node has to have all keys";
+      << "unlike with System, a node must have all keys";
 }
 
-TEST_F(DefaultSpreadTest, APodWithConstraintsOfItsOwnHasNoDefaults) {
+TEST_F(DefaultSpreadTest, DefaultsDoNotApplyToPodWithConstraints) {
   AddWebPods("a", 1);
   EXPECT_EQ(Filter(WebPod("p").Spread(Soft(kZone)), kHardByZone), (Answers{{"", "Skip"}}));
   EXPECT_EQ(Score(WebPod("p").Spread(Hard(kZone))), Scores());
 }
 
-TEST_F(DefaultSpreadTest, ServicesAndOwnersAreReadForDefaultConstraintsOnly) {
+TEST_F(DefaultSpreadTest, ReadsServicesOnlyForDefaultConstraints) {
   const PluginDescriptor descriptor = PodTopologySpread::Descriptor();
   EXPECT_EQ(descriptor.ReadsWith({""}), descriptor.reads);
   EXPECT_EQ(descriptor.ReadsWith({kSoftByZone}), descriptor.reads);
   EXPECT_TRUE(descriptor.ReadsWith({R"({"defaultingType":"List"})"}).empty());
 }
 
-TEST_F(PodTopologySpreadTest, AnswersTheSameWhenAProfileLeavesThePreparationOut) {
+TEST_F(PodTopologySpreadTest, WorksWithoutPreFilterAndPreScore) {
   AddZones();
   AddWebPods("a", 1);
   const auto plugin = cluster_.Plugin<PodTopologySpread>();
@@ -514,7 +515,7 @@ class PodTopologySpreadHintTest : public PodTopologySpreadTest {
   const PodBuilder db_ = MakePod("o").Label("app", "db").OnNode("a");
 };
 
-TEST_F(PodTopologySpreadHintTest, APodThatIsCountedHelpsWhenItComesOrGoes) {
+TEST_F(PodTopologySpreadHintTest, QueuesIfCountedPodIsAddedOrDeleted) {
   EXPECT_EQ(OnPod(pod_, nullptr, &web_), QueueingHint::kQueue);
   EXPECT_EQ(OnPod(pod_, &web_, nullptr), QueueingHint::kQueue);
   EXPECT_EQ(OnPod(pod_, nullptr, &db_), QueueingHint::kSkip);
@@ -522,7 +523,7 @@ TEST_F(PodTopologySpreadHintTest, APodThatIsCountedHelpsWhenItComesOrGoes) {
   EXPECT_EQ(OnPod(WebPod("p").Spread(Soft(kZone)), nullptr, &web_), QueueingHint::kSkip);
 }
 
-TEST_F(PodTopologySpreadHintTest, PodsElsewhereAndThoseThatHoldNoPlaceDoNotHelp) {
+TEST_F(PodTopologySpreadHintTest, SkipsOtherNamespacesAndPodsWithoutNode) {
   const PodBuilder elsewhere = WebPod("o").Namespace("other").OnNode("a");
   const PodBuilder waiting = WebPod("o");
   const PodBuilder nominated = WebPod("o").Nominated("a");
@@ -531,7 +532,7 @@ TEST_F(PodTopologySpreadHintTest, PodsElsewhereAndThoseThatHoldNoPlaceDoNotHelp)
   EXPECT_EQ(OnPod(pod_, nullptr, &nominated), QueueingHint::kQueue);
 }
 
-TEST_F(PodTopologySpreadHintTest, AnUpdateHelpsWhenThePodBeginsOrEndsToCount) {
+TEST_F(PodTopologySpreadHintTest, QueuesIfUpdateChangesCounting) {
   const PodBuilder labelled = PodBuilder(web_).Label("x", "y");
   EXPECT_EQ(OnPod(pod_, &db_, &web_), QueueingHint::kQueue);
   EXPECT_EQ(OnPod(pod_, &web_, &db_), QueueingHint::kQueue);
@@ -540,7 +541,7 @@ TEST_F(PodTopologySpreadHintTest, AnUpdateHelpsWhenThePodBeginsOrEndsToCount) {
   EXPECT_EQ(OnPod(pod_, &pod_, &labelled), QueueingHint::kSkip);
 }
 
-TEST_F(PodTopologySpreadHintTest, ANewTolerationHelpsWhereTaintsAreHonoured) {
+TEST_F(PodTopologySpreadHintTest, NewTolerationQueuesIfTaintsAreHonored) {
   const PodBuilder tolerant = PodBuilder(pod_).Toleration("gpu");
   EXPECT_EQ(OnPod(pod_, &pod_, &tolerant), QueueingHint::kSkip);
   api::TopologySpreadConstraint constraint = Hard(kZone);
@@ -551,7 +552,7 @@ TEST_F(PodTopologySpreadHintTest, ANewTolerationHelpsWhereTaintsAreHonoured) {
   EXPECT_EQ(OnPod(honours, &honours, &honours), QueueingHint::kSkip);
 }
 
-TEST_F(PodTopologySpreadHintTest, ByDefaultConstraintsAnyPodOfTheNamespaceMayCount) {
+TEST_F(PodTopologySpreadHintTest, DefaultConstraintsQueueForAnyPodOfNamespace) {
   constexpr const char* kHardByZone = R"({"defaultingType":"List","defaultConstraints":[
       {"topologyKey":"topology.kubernetes.io/zone","maxSkew":1,
        "whenUnsatisfiable":"DoNotSchedule"}]})";
@@ -560,10 +561,10 @@ TEST_F(PodTopologySpreadHintTest, ByDefaultConstraintsAnyPodOfTheNamespaceMayCou
   EXPECT_EQ(OnPod(WebPod("p"), &db_, &web_, kHardByZone), QueueingHint::kQueue);
   EXPECT_EQ(OnPod(WebPod("p"), &web_, &web_, kHardByZone), QueueingHint::kSkip);
   EXPECT_EQ(OnPod(WebPod("p"), nullptr, &elsewhere, kHardByZone), QueueingHint::kSkip);
-  EXPECT_EQ(OnPod(WebPod("p"), nullptr, &web_), QueueingHint::kSkip) << "the system's are soft";
+  EXPECT_EQ(OnPod(WebPod("p"), nullptr, &web_), QueueingHint::kSkip) << "system defaults are soft";
 }
 
-TEST_F(PodTopologySpreadHintTest, ANodeHelpsByComingIntoOrLeavingADomain) {
+TEST_F(PodTopologySpreadHintTest, QueuesIfNodeJoinsOrLeavesDomain) {
   const NodeBuilder none = MakeNode("n");
   const NodeBuilder one = MakeNode("n").Label(kZone, "1");
   const NodeBuilder two = MakeNode("n").Label(kZone, "2");
@@ -581,7 +582,7 @@ TEST_F(PodTopologySpreadHintTest, ANodeHelpsByComingIntoOrLeavingADomain) {
       << "it lacks one of the keys";
 }
 
-TEST_F(PodTopologySpreadHintTest, ConstraintsThatDoNotParseAreWorthATry) {
+TEST_F(PodTopologySpreadHintTest, InvalidConstraintsQueue) {
   api::TopologySpreadConstraint bad = Hard(kZone);
   bad.label_selector.Edit().match_expressions = {{"app", "Near", {}}};
   const NodeBuilder node = MakeNode("n");
@@ -591,7 +592,7 @@ TEST_F(PodTopologySpreadHintTest, ConstraintsThatDoNotParseAreWorthATry) {
 
 // ---- Arguments
 
-TEST_F(PodTopologySpreadTest, ChecksItsArguments) {
+TEST_F(PodTopologySpreadTest, ValidatesArgs) {
   const auto check = PodTopologySpread::Descriptor().check;
   const auto texts = [&](const char* args) {
     std::vector<std::string> found;

@@ -35,14 +35,14 @@ class QOSSortTest : public ::testing::Test {
   QOSSort sort_;
 };
 
-TEST_F(QOSSortTest, PriorityBeatsTheClass) {
+TEST_F(QOSSortTest, PriorityPrecedesQosClass) {
   const QueuedPod guaranteed = Queued(Guaranteed("g").Priority(1), words_, 1);
   const QueuedPod best_effort = Queued(BestEffort("b").Priority(2), words_, 9);
   EXPECT_TRUE(sort_.Less(best_effort, guaranteed));
   EXPECT_FALSE(sort_.Less(guaranteed, best_effort));
 }
 
-TEST_F(QOSSortTest, TheClassBeatsTheTime) {
+TEST_F(QOSSortTest, QosClassPrecedesTime) {
   const QueuedPod guaranteed = Queued(Guaranteed("g"), words_, 9);
   const QueuedPod burstable = Queued(Burstable("u"), words_, 5);
   const QueuedPod best_effort = Queued(BestEffort("b"), words_, 1);
@@ -52,15 +52,15 @@ TEST_F(QOSSortTest, TheClassBeatsTheTime) {
   EXPECT_FALSE(sort_.Less(best_effort, guaranteed));
 }
 
-TEST_F(QOSSortTest, TheOlderOfEqualsGoesFirst) {
+TEST_F(QOSSortTest, OlderPodIsFirstWithEqualClass) {
   const QueuedPod older = Queued(Burstable("older"), words_, 1);
   const QueuedPod newer = Queued(Burstable("newer"), words_, 2);
   EXPECT_TRUE(sort_.Less(older, newer));
   EXPECT_FALSE(sort_.Less(newer, older));
 }
 
-// RandomPod has containers and init containers of which each limits nothing, what it requests, or
-// something else, and a priority and a time that others are likely to have, too.
+// Returns a random pod. Each container and init container has no limits, limits equal to its
+// requests, or others. Few distinct priorities and times make ties likely.
 QueuedPod RandomPod(std::mt19937& random, Vocabulary& words) {
   static constexpr const char* kAmounts[] = {"", "cpu=1", "cpu=1,memory=1Gi"};
   const auto below = [&random](size_t limit) { return random() % limit; };
@@ -79,7 +79,7 @@ QueuedPod RandomPod(std::mt19937& random, Vocabulary& words) {
   return Queued(pod.Priority(priority), words, static_cast<int>(below(4)));
 }
 
-TEST_F(QOSSortTest, IsAStrictWeakOrder) {
+TEST_F(QOSSortTest, LessIsStrictWeakOrder) {
   std::mt19937 random(1);
   std::vector<QueuedPod> pods;
   std::set<QosClass> classes;
@@ -92,7 +92,7 @@ TEST_F(QOSSortTest, IsAStrictWeakOrder) {
   EXPECT_GE(ExpectStrictWeakOrder(sort_, pods), 5u);
 }
 
-TEST_F(QOSSortTest, TakesThePlaceOfTheDefaultSort) {
+TEST_F(QOSSortTest, ReplacesDefaultSort) {
   TestCluster cluster;
   api::KubeSchedulerProfile spec;
   spec.plugins.queue_sort.disabled = {{"PrioritySort"}};

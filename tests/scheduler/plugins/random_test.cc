@@ -23,8 +23,8 @@ int64_t RandomScore(const std::string& args, const PodBuilder& pod, const std::s
   return ScoreAll(*plugin, cycle).at(node);
 }
 
-// Computed apart from this code, from the formula in the header.
-TEST(RandomPlugin, IsTheHashThatTheHeaderWritesDown) {
+// Expected values were computed independently, from the formula in the header.
+TEST(RandomPlugin, ScoresMatchDocumentedHash) {
   EXPECT_EQ(RandomScore("", MakePod("p"), "a"), 84);
   EXPECT_EQ(RandomScore("", MakePod("p"), "b"), 83);
   EXPECT_EQ(RandomScore(R"({"seed":1})", MakePod("p"), "a"), 71);
@@ -34,11 +34,11 @@ TEST(RandomPlugin, IsTheHashThatTheHeaderWritesDown) {
   EXPECT_EQ(RandomScore(R"({"seed":42})", MakePod("web-7d4b9c-x2x"), "node-0001"), 73);
 }
 
-TEST(RandomPlugin, APodMadeAgainDrawsTheSame) {
+TEST(RandomPlugin, RecreatedPodGetsSameScore) {
   EXPECT_EQ(RandomScore("", MakePod("p").Uid("another"), "a"), RandomScore("", MakePod("p"), "a"));
 }
 
-TEST(RandomPlugin, SpreadsOverTheWholeRange) {
+TEST(RandomPlugin, ScoresCoverWholeRange) {
   TestCluster cluster;
   for (int i = 0; i < 3000; ++i) cluster.Add(MakeNode("node-" + std::to_string(i)));
   const auto plugin = cluster.Plugin<Random>();
@@ -51,7 +51,7 @@ TEST(RandomPlugin, SpreadsOverTheWholeRange) {
   for (const auto& [score, times] : draws) EXPECT_LT(times, 70) << score;  // 30 on average
 }
 
-TEST(RandomPlugin, RefusesASeedThatIsNoNumber) {
+TEST(RandomPlugin, RejectsNonNumericSeed) {
   EXPECT_TRUE(Random::Descriptor().check({R"({"seed":7})"}).empty());
   EXPECT_FALSE(Random::Descriptor().check({R"({"seed":"x"})"}).empty());
 }

@@ -21,7 +21,7 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::Not;
 
-TEST(PluginRegistry, ListsThePluginsInTheOrderOfTheDefaultProfileAndThenBerthsOwn) {
+TEST(PluginRegistry, ListsUpstreamPluginsInDefaultOrderFirst) {
   const Registry registry = MakeRegistry();
   std::vector<std::string> expected;
   for (const UpstreamPlugin& upstream : UpstreamPlugins()) {
@@ -54,11 +54,11 @@ std::vector<std::string> NamesOnServedPage() {
   return names;
 }
 
-TEST(PluginRegistry, ServedPageListsThePluginsInThisOrder) {
+TEST(PluginRegistry, ServedPageListsPluginsInRegistryOrder) {
   EXPECT_EQ(NamesOnServedPage(), MakeRegistry().Names());
 }
 
-TEST(PluginRegistry, TheDefaultProfileRunsUpstreamsPluginsWithTheirWeights) {
+TEST(PluginRegistry, DefaultProfileMatchesUpstream) {
   const auto effective = ExpandPlugins({}, MakeRegistry(), "x");
   ASSERT_TRUE(effective) << effective.error().message();
   EXPECT_THAT(effective->At(ExtensionPoint::kScore),
@@ -75,19 +75,19 @@ TEST(PluginRegistry, TheDefaultProfileRunsUpstreamsPluginsWithTheirWeights) {
   EXPECT_THAT(effective->At(ExtensionPoint::kFilter), Not(Contains("PodNameLength")));
 }
 
-TEST(PluginRegistry, KnowsUpstreamPluginsThatAreNotServed) {
+TEST(PluginRegistry, RecognizesUnservedUpstreamPlugins) {
   const Registry registry = MakeRegistry();
   EXPECT_TRUE(IsUnserved("GangScheduling", registry));
   EXPECT_FALSE(IsUnserved("NodeName", registry));
   EXPECT_FALSE(IsUnserved("NodeNam", registry));
 }
 
-TEST(PluginRegistry, PluginsServeTheirUpstreamPointsWithTheirUpstreamWeights) {
+TEST(PluginRegistry, PluginsHaveUpstreamPointsAndWeights) {
   const Registry registry = MakeRegistry();
   for (const PluginDescriptor& plugin : registry.plugins()) {
     const UpstreamPlugin* known = FindUpstream(plugin.name);
     if (known == nullptr) {
-      EXPECT_EQ(plugin.default_weight, 0) << plugin.name << " is in no default profile";
+      EXPECT_EQ(plugin.default_weight, 0) << plugin.name << " is not in the default profile";
       continue;
     }
     const UpstreamPlugin& upstream = *known;
@@ -117,8 +117,8 @@ TEST(PluginRegistry, DescriptorsAreComplete) {
   }
 }
 
-// What a plugin of the capability "base" needs is among what every scheduler gets.
-TEST(PluginRegistry, BasePermissionsCoverThoseOfPlugins) {
+// The permissions of plugins with the capability "base" are part of BasePermissions.
+TEST(PluginRegistry, BasePermissionsCoverPlugins) {
   const auto base = BasePermissions();
   const Registry registry = MakeRegistry();
   for (const PluginDescriptor& plugin : registry.plugins()) {
@@ -135,7 +135,7 @@ TEST(PluginRegistry, BasePermissionsCoverThoseOfPlugins) {
   }
 }
 
-TEST(PluginRegistry, RefusesArgsForAPluginThatTakesNone) {
+TEST(PluginRegistry, RejectsArgsForPluginWithoutArgs) {
   const Registry registry = MakeRegistry();
   const PluginDescriptor* plugin = registry.Find("NodeName");
   ASSERT_NE(plugin, nullptr);

@@ -10,12 +10,12 @@ namespace {
 
 constexpr int64_t kHuge = std::numeric_limits<int64_t>::max();
 
-TEST(PiecewiseLinear, IsALineBetweenPointsAndConstantOutside) {
+TEST(PiecewiseLinear, InterpolatesAndIsConstantOutside) {
   const PiecewiseLinear f({{10, 100}, {50, 0}, {60, 30}});
   EXPECT_EQ(f.At(0), 100);
   EXPECT_EQ(f.At(10), 100);
   EXPECT_EQ(f.At(20), 75);
-  EXPECT_EQ(f.At(49), 3);  // -97.5 is cut to -97
+  EXPECT_EQ(f.At(49), 3);  // -97.5 is truncated to -97
   EXPECT_EQ(f.At(50), 0);
   EXPECT_EQ(f.At(55), 15);
   EXPECT_EQ(f.At(100), 30);
@@ -29,19 +29,19 @@ int64_t StrategyScore(const ScoringStrategy& strategy, std::vector<ResourceScori
   return tally.Score();
 }
 
-TEST(ResourceScoring, WeighsRatesAndTruncates) {
+TEST(ResourceScoring, AveragesByWeightAndTruncates) {
   EXPECT_EQ(StrategyScore({.type = "LeastAllocated"}, {{1, 3, 1}}), 66);
   EXPECT_EQ(StrategyScore({.type = "LeastAllocated"}, {{0, 10, 1}, {10, 10, 2}}), 33);
   EXPECT_EQ(StrategyScore({.type = "MostAllocated"}, {{0, 10, 1}, {10, 10, 2}}), 66);
 }
 
-TEST(ResourceScoring, LeavesOutWhatHasNoCapacity) {
+TEST(ResourceScoring, IgnoresSharesWithoutCapacity) {
   EXPECT_EQ(StrategyScore({.type = "LeastAllocated"}, {{5, 0, 9}, {5, 10, 1}}), 50);
   EXPECT_EQ(StrategyScore({.type = "LeastAllocated"}, {{5, 0, 9}}), 0);
   EXPECT_EQ(StrategyScore({.type = "MostAllocated"}, {}), 0);
 }
 
-TEST(ResourceScoring, RatioLeavesOutRatesOfZeroAndRounds) {
+TEST(ResourceScoring, RatioIgnoresZeroRatesAndRounds) {
   const ScoringStrategy ratio{
       .type = "RequestedToCapacityRatio",
       .requested_to_capacity_ratio = RequestedToCapacityRatioParam{{{0, 0}, {100, 10}}}};
@@ -52,7 +52,7 @@ TEST(ResourceScoring, RatioLeavesOutRatesOfZeroAndRounds) {
   EXPECT_EQ(StrategyScore(ratio, {{0, 10, 1}}), 0);
 }
 
-TEST(ResourceScoring, TakesNegativeAmountsForNone) {
+TEST(ResourceScoring, TreatsNegativeAmountsAsZero) {
   constexpr int64_t kLeast = std::numeric_limits<int64_t>::min();
   for (const char* type : {"LeastAllocated", "MostAllocated"}) {
     EXPECT_EQ(StrategyScore({.type = type}, {{kHuge, kLeast, 1}, {kLeast, kLeast, 1}}), 0);

@@ -14,7 +14,7 @@ using testing::PodBuilder;
 using testing::TestCluster;
 using testing::Text;
 
-TEST(SchedulingGates, HoldsAPodUntilTheLastGateIsGone) {
+TEST(SchedulingGates, RejectsPodWithGates) {
   TestCluster cluster;
   const auto plugin = cluster.Plugin<SchedulingGates>();
   const auto ask = [&](const PodBuilder& pod) {
@@ -27,7 +27,7 @@ TEST(SchedulingGates, HoldsAPodUntilTheLastGateIsGone) {
             "UnschedulableAndUnresolvable: waiting for scheduling gates: [b a]");
 }
 
-TEST(SchedulingGates, WakesOnlyForThePodItself) {
+TEST(SchedulingGates, HintQueuesOnlyForThePodItself) {
   TestCluster cluster;
   const auto plugin = cluster.Plugin<SchedulingGates>();
   const PodBuilder gated = MakePod("p").Gate("a");

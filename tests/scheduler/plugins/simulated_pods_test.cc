@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is imagined of a node must count as if it were so: nominated pods that are not there yet,
-// and victims that are gone. PreFilter has seen neither.
+// Simulated changes of a node must count as if they were real: nominated pods that are not there
+// yet, and victims that are gone. PreFilter sees neither.
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -38,7 +38,7 @@ class SimulatedPods : public ::testing::TestWithParam<uint64_t> {
     profile_ = *made;
   }
 
-  // Not ReadWriteOncePod, of which upstream's count is not what it would be if the pods were there.
+  // Not ReadWriteOncePod: there upstream's count for simulated pods differs from the real one.
   void AddClaim(const std::string& name) {
     cluster_.Add<api::PersistentVolumeClaim>(
         "{metadata: {name: " + name +
@@ -51,7 +51,7 @@ class SimulatedPods : public ::testing::TestWithParam<uint64_t> {
   }
   static std::string NodeName(size_t i) { return "n" + std::to_string(i); }
 
-  // Of random pods few read what others are; of these about half do.
+  // Few plain random pods depend on other pods; about half of these do.
   PodBuilder NewPod() {
     const std::string name = "p" + std::to_string(++made_);
     PodBuilder pod = RandomPod(random_, name).Uid("uid-" + name);
@@ -104,8 +104,8 @@ class SimulatedPods : public ::testing::TestWithParam<uint64_t> {
     return change;
   }
 
-  // Of a port that two pods of a node have, upstream's set knows nothing more once one of them is
-  // imagined away (NodeDelta::Remove), and the other one has it still.
+  // If two pods of a node share a port and one of them is removed in the simulation, upstream's set
+  // forgets the port (NodeDelta::Remove), though the other pod still uses it.
   static bool SharesPort(const PodInfo& pod, const std::vector<HostPort>& ports) {
     const auto& own = pod.host_ports();
     return std::any_of(own.begin(), own.end(), [&ports](const HostPort& port) {
@@ -128,7 +128,7 @@ class SimulatedPods : public ::testing::TestWithParam<uint64_t> {
     for (PodBuilder& pod : change.added) cluster_.cache().AddPod(*pod.OnNode(node).Build());
   }
 
-  // What a cluster that changes may bring besides.
+  // Changes labels, zone or taints of a random node.
   void ChangeNode() {
     const std::string name = NodeName(random_.Below(kNodes));
     api::Node node = *cluster_.snapshot().At(cluster_.SlotOf(name)).node;
@@ -142,7 +142,7 @@ class SimulatedPods : public ::testing::TestWithParam<uint64_t> {
   size_t made_ = 0;
 };
 
-TEST_P(SimulatedPods, CountAsIfTheyWereThere) {
+TEST_P(SimulatedPods, FilterEqualsFilterOfRealChange) {
   size_t compared = 0, rejected = 0, turned = 0;
   for (size_t step = 0; step < kSteps; ++step) {
     if (random_.OneIn(20)) ChangeNode();
@@ -168,7 +168,7 @@ TEST_P(SimulatedPods, CountAsIfTheyWereThere) {
     Cycle real(cluster_, pod);
     const auto after = profile_->RunPreFilter(real.context(), nullptr);
     ASSERT_TRUE(after.status.ok()) << Text(after.status);
-    // A plugin that PreFilter skipped is not asked about what is imagined, as upstream.
+    // As upstream, a plugin that PreFilter skipped is not run for the simulated node.
     const std::string is = Text(run(real, before.skipped | after.skipped, nullptr));
     ASSERT_EQ(expected, is) << "seed " << GetParam() << ", step " << step;
     ++compared;
@@ -177,7 +177,7 @@ TEST_P(SimulatedPods, CountAsIfTheyWereThere) {
   }
   EXPECT_GT(compared, kSteps / 2);
   EXPECT_GT(rejected, compared / 10);
-  EXPECT_GT(turned, compared / 50) << "imagined pods that change nothing prove nothing";
+  EXPECT_GT(turned, compared / 50) << "too few simulated changes had an effect";
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, SimulatedPods, ::testing::Range<uint64_t>(1, 7));

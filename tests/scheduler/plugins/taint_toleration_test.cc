@@ -24,7 +24,7 @@ constexpr const char* kUntolerated =
     "UnschedulableAndUnresolvable: node(s) had untolerated taint(s)";
 constexpr const char* kSoft = "PreferNoSchedule";
 
-TEST(TaintToleration, KeepsPodsOffNodesWhoseTaintsTheyDoNotTolerate) {
+TEST(TaintToleration, RejectsUntoleratedTaints) {
   TestCluster cluster;
   cluster.Add(MakeNode("plain"))
       .Add(MakeNode("gpu").Taint("gpu"))
@@ -46,7 +46,7 @@ TEST(TaintToleration, KeepsPodsOffNodesWhoseTaintsTheyDoNotTolerate) {
                                               {"both", kUntolerated}}));
 }
 
-TEST(TaintToleration, CountsSoftTaintsThatAreNotTolerated) {
+TEST(TaintToleration, ScoresUntoleratedSoftTaints) {
   TestCluster cluster;
   cluster.Add(MakeNode("none").Taint("hard"))
       .Add(MakeNode("one").Taint("a", "", kSoft))
@@ -61,7 +61,7 @@ TEST(TaintToleration, CountsSoftTaintsThatAreNotTolerated) {
   EXPECT_EQ(ScoreAll(*plugin, tolerant), (Scores{{"none", 0}, {"one", 0}, {"three", 1}}));
 }
 
-TEST(TaintToleration, ScoresTheSameWhenAProfileLeavesPreScoreOut) {
+TEST(TaintToleration, ScoreWorksWithoutPreScore) {
   TestCluster cluster;
   cluster.Add(MakeNode("n").Taint("a", "", kSoft).Taint("b", "", kSoft));
   const auto plugin = cluster.Plugin<TaintToleration>();
@@ -69,7 +69,7 @@ TEST(TaintToleration, ScoresTheSameWhenAProfileLeavesPreScoreOut) {
   EXPECT_EQ(plugin->Score(cycle.context(), cluster.View("n")), 1);
 }
 
-TEST(TaintToleration, NormalizesAsUpstreamsFormulaDoes) {
+TEST(TaintToleration, NormalizesLikeUpstream) {
   const TaintToleration plugin;
   ASSERT_EQ(plugin.normalizer(), Normalizer::kDefaultReversed);
   std::vector<int64_t> scores = {0, 1, 3};
@@ -78,7 +78,7 @@ TEST(TaintToleration, NormalizesAsUpstreamsFormulaDoes) {
   EXPECT_EQ(scores, (std::vector<int64_t>{100, 67, 0}));
 }
 
-TEST(TaintToleration, WakesWhenANodeBecomesTolerable) {
+TEST(TaintToleration, HintQueuesIfNodeIsToleratedNow) {
   TestCluster cluster;
   const auto plugin = cluster.Plugin<TaintToleration>();
   const auto pod = MakePod("p").Toleration("gpu").Info(cluster.words());
@@ -92,7 +92,7 @@ TEST(TaintToleration, WakesWhenANodeBecomesTolerable) {
   } cases[] = {
       {nullptr, &gpu, QueueingHint::kQueue},  {nullptr, &other, QueueingHint::kSkip},
       {&other, &plain, QueueingHint::kQueue}, {&other, &gpu, QueueingHint::kQueue},
-      {&plain, &gpu, QueueingHint::kSkip},  // it was tolerated before
+      {&plain, &gpu, QueueingHint::kSkip},  // the node was tolerated before
       {&plain, &other, QueueingHint::kSkip},
   };
   for (const auto& test : cases) {
@@ -103,7 +103,7 @@ TEST(TaintToleration, WakesWhenANodeBecomesTolerable) {
   }
 }
 
-TEST(TaintToleration, WakesWhenThePodsOwnTolerationsChange) {
+TEST(TaintToleration, HintQueuesIfPodsTolerationsChange) {
   TestCluster cluster;
   const auto plugin = cluster.Plugin<TaintToleration>();
   const PodBuilder before = MakePod("p");

@@ -31,7 +31,7 @@ TEST(Tolerations, CompareEffectKeyAndOperator) {
   }
 }
 
-TEST(Tolerations, OnlyBlockingTaintsKeepPodsAway) {
+TEST(Tolerations, OnlyBlockingTaintsCount) {
   const api::Taint soft{.key = "slow", .effect = "PreferNoSchedule"};
   const api::Taint evict{.key = "gone", .effect = "NoExecute"};
   EXPECT_TRUE(ToleratesAllBlocking({}, {soft}));
@@ -41,7 +41,7 @@ TEST(Tolerations, OnlyBlockingTaintsKeepPodsAway) {
       {{.key = "gone", .op = "Exists"}, {.key = "gpu", .op = "Exists"}}, {evict, kGpu}));
 }
 
-TEST(Tolerations, KeyIsTheSameInAnyOrderAndForWhatMeansTheSame) {
+TEST(Tolerations, KeyIgnoresOrderAndSpelling) {
   const api::Toleration a{.key = "a", .op = "Exists"};
   const api::Toleration b{.key = "b", .value = "1", .toleration_seconds = 30};
   const api::Toleration same_b{.key = "b", .op = "Equal", .value = "1"};
@@ -49,7 +49,7 @@ TEST(Tolerations, KeyIsTheSameInAnyOrderAndForWhatMeansTheSame) {
   EXPECT_EQ(TolerationsKey({}), "");
 }
 
-TEST(Tolerations, KeyTellsDifferentListsApart) {
+TEST(Tolerations, DifferentListsHaveDifferentKeys) {
   const std::vector<std::vector<api::Toleration>> lists = {
       {},
       {{}},

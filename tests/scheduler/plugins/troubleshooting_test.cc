@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The messages that docs/troubleshooting.md explains are messages that plugins give.
+// Checks that the messages in docs/troubleshooting.md exist in the sources of the plugins.
 #include <filesystem>
 #include <set>
 #include <string>
@@ -14,14 +14,14 @@
 namespace berth::scheduler {
 namespace {
 
-// Literals is the text of all sources of the scheduler, with the parts of a literal put together.
+// Returns the text of all scheduler sources, with adjacent string literals joined.
 std::string Literals() {
   std::string text;
   for (const auto& entry : std::filesystem::recursive_directory_iterator("scheduler")) {
     if (entry.path().extension() == ".cc") text += ReadFile(entry.path().string()).value();
   }
   std::string joined;
-  bool is_between = false;  // in white space behind a quotation mark
+  bool is_between = false;  // in white space after a quotation mark
   for (const char c : text) {
     if (is_between && c == '"') {
       joined.erase(joined.find_last_of('"'));
@@ -34,7 +34,7 @@ std::string Literals() {
   return joined;
 }
 
-TEST(Troubleshooting, ExplainsMessagesThatPluginsGive) {
+TEST(Troubleshooting, PageListsExistingMessages) {
   const std::string sources = Literals();
   const Registry registry = MakeRegistry();
   const std::string page = ReadFile("docs/troubleshooting.md").value();

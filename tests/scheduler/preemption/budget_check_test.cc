@@ -15,7 +15,7 @@ namespace {
 using testing::MakeBudget;
 using testing::MakePod;
 
-// SplitOf is the two groups of pods "a", "b" and so on, all with the label app=x: "b|a c".
+// Returns the two groups of the pods "a", "b" and so on, all with the label app=x: "b|a c".
 class BudgetCheckTest : public ::testing::Test {
  protected:
   std::string SplitOf(size_t count) {
@@ -27,7 +27,7 @@ class BudgetCheckTest : public ::testing::Test {
     return Text(SplitByBudgets(std::move(pods), cache_));
   }
 
-  static std::string Text(const SplitPods& split) {
+  static std::string Text(const PodsByViolation& split) {
     std::string text;
     for (const auto& pod : split.violating) text += pod->name();
     text += "|";
@@ -39,29 +39,29 @@ class BudgetCheckTest : public ::testing::Test {
   Cache cache_{words_};
 };
 
-TEST_F(BudgetCheckTest, WithoutABudgetNothingIsViolated) { EXPECT_EQ(SplitOf(3), "|abc"); }
+TEST_F(BudgetCheckTest, NothingIsViolatedWithoutBudgets) { EXPECT_EQ(SplitOf(3), "|abc"); }
 
-TEST_F(BudgetCheckTest, ABudgetLetsAsManyGoAsItAllowsInTheirOrder) {
-  cache_.Put(MakeBudget("b", "x", 2));
+TEST_F(BudgetCheckTest, BudgetAllowsTheFirstPodsInOrder) {
+  cache_.PutBudget(MakeBudget("b", "x", 2));
   EXPECT_EQ(SplitOf(4), "cd|ab");
-  cache_.Put(MakeBudget("b", "x", 0));
+  cache_.PutBudget(MakeBudget("b", "x", 0));
   EXPECT_EQ(SplitOf(2), "ab|") << "the newest state counts";
 }
 
-TEST_F(BudgetCheckTest, APodThatWasGrantedItsEvictionIsCountedAlready) {
-  cache_.Put(MakeBudget("b", "x", 1, {"a", "c"}));
+TEST_F(BudgetCheckTest, GrantedEvictionIsCountedOnce) {
+  cache_.PutBudget(MakeBudget("b", "x", 1, {"a", "c"}));
   EXPECT_EQ(SplitOf(4), "d|abc");
 }
 
-TEST_F(BudgetCheckTest, EveryBudgetThatSelectsAPodPaysForIt) {
-  cache_.Put(MakeBudget("one", "x", 1));
-  cache_.Put(MakeBudget("two", "x", 3));
+TEST_F(BudgetCheckTest, EveryMatchingBudgetIsCharged) {
+  cache_.PutBudget(MakeBudget("one", "x", 1));
+  cache_.PutBudget(MakeBudget("two", "x", 3));
   EXPECT_EQ(SplitOf(4), "bcd|a");
   cache_.Remove(ObjectKind::kPodDisruptionBudget, "uid-one");
   EXPECT_EQ(SplitOf(4), "d|abc");
 }
 
-TEST_F(BudgetCheckTest, OnlyBudgetsOfTheNamespaceThatSelectSomethingCount) {
+TEST_F(BudgetCheckTest, OnlyNonEmptyBudgetsOfTheNamespaceCount) {
   api::PodDisruptionBudget elsewhere = MakeBudget("elsewhere", "x", 0);
   elsewhere.metadata.namespace_ = "other";
   api::PodDisruptionBudget all = MakeBudget("all", "x", 0);
@@ -70,26 +70,26 @@ TEST_F(BudgetCheckTest, OnlyBudgetsOfTheNamespaceThatSelectSomethingCount) {
   none.spec.selector.reset();
   api::PodDisruptionBudget broken = MakeBudget("broken", "x", 0);
   broken.spec.selector->match_expressions = {{.key = "app", .op = "Like"}};
-  for (const auto& budget : {elsewhere, all, none, broken}) cache_.Put(budget);
+  for (const auto& budget : {elsewhere, all, none, broken}) cache_.PutBudget(budget);
   EXPECT_EQ(SplitOf(2), "|ab");
 }
 
-TEST_F(BudgetCheckTest, APodWithoutLabelsIsSelectedByNone) {
+TEST_F(BudgetCheckTest, PodWithoutLabelsMatchesNoBudget) {
   api::PodDisruptionBudget absent = MakeBudget("b", "x", 0);
   absent.spec.selector->match_labels.clear();
   absent.spec.selector->match_expressions = {{.key = "app", .op = "DoesNotExist"}};
-  cache_.Put(absent);
+  cache_.PutBudget(absent);
   EXPECT_EQ(Text(SplitByBudgets({MakePod("a").Info(words_)}, cache_)), "|a");
   EXPECT_EQ(Text(SplitByBudgets({MakePod("b").Label("tier", "y").Info(words_)}, cache_)), "b|");
 }
 
-TEST_F(BudgetCheckTest, AGangLetsThoseGoThatItCanDoWithout) {
+TEST_F(BudgetCheckTest, GangAllowsItsSurplusMembers) {
   api::PodGroup group;
   group.metadata.namespace_ = "default";
   group.metadata.name = "g";
   group.metadata.uid = "group";
   group.spec.min_member = 2;
-  cache_.Put(group);
+  cache_.PutPodGroup(group);
   PodList pods;
   for (const char* name : {"a", "b", "c"}) {
     const auto pod = MakePod(name).Label(std::string(api::kPodGroupLabel), "g").OnNode("n").Build();
@@ -97,14 +97,15 @@ TEST_F(BudgetCheckTest, AGangLetsThoseGoThatItCanDoWithout) {
   }
   EXPECT_EQ(Text(SplitByBudgets(pods, cache_)), "bc|a");
   group.spec.min_member = 4;
-  cache_.Put(group);
+  cache_.PutPodGroup(group);
   EXPECT_EQ(Text(SplitByBudgets(pods, cache_)), "abc|");
   cache_.Remove(ObjectKind::kPodGroup, "group");
-  EXPECT_EQ(Text(SplitByBudgets(pods, cache_)), "|abc") << "nobody says how many it needs";
+  EXPECT_EQ(Text(SplitByBudgets(pods, cache_)), "|abc")
+      << "without a PodGroup, minMember is unknown";
 }
 
-TEST_F(BudgetCheckTest, AreWithinBudgetsWhenAllMayGoTogether) {
-  cache_.Put(MakeBudget("b", "x", 1));
+TEST_F(BudgetCheckTest, ChecksAllPodsTogether) {
+  cache_.PutBudget(MakeBudget("b", "x", 1));
   const auto pod = [this](const char* name) {
     return MakePod(name).Label("app", "x").Info(words_);
   };

@@ -28,8 +28,8 @@ struct Offer {
   int violations = 0;
 };
 
-// The data are those of upstream's TestPickOneNodeForPreemption and TestSelectBestCandidate, in our
-// own numbers.
+// Same cases as upstream's TestPickOneNodeForPreemption and TestSelectBestCandidate, with other
+// numbers.
 struct Case {
   const char* rule;
   std::vector<Offer> offers;  // of the nodes n0, n1, ...
@@ -49,11 +49,11 @@ const std::vector<Case> kCases = {
     {"starts of less important victims do not count",
      {{{{20, 4}, {10, 9}}}, {{{20, 5}, {10, 1}}}},
      1},
-    {"what has not started yet started last", {{{{20, 100}}}, {{{20}}}}, 1},
+    {"pods that have not started count as started last", {{{{20, 100}}}, {{{20}}}}, 1},
     {"the first of equals", {{{{20, 5}}}, {{{20, 5}}}}, 0},
 };
 
-TEST(BestCandidate, IsTheOneThatCostsLeast) {
+TEST(BestCandidate, HasTheLowestCost) {
   for (const Case& each : kCases) {
     TestCluster cluster;
     std::vector<Candidate> candidates;

@@ -34,8 +34,8 @@ PodBuilder Incoming(int32_t priority, const std::string& cpu) {
   return MakePod("incoming").Priority(priority).Requests("cpu=" + cpu);
 }
 
-// The data are those of upstream's TestDryRunPreemption, in our own names and numbers: nodes with
-// four cpus, n1 and n2.
+// Same cases as upstream's TestDryRunPreemption, with other names and numbers: nodes with four
+// cpus, n1 and n2.
 class DryRunTest : public ::testing::Test {
  public:
   DryRunTest& Add(const PodBuilder& pod) {
@@ -59,48 +59,48 @@ class DryRunTest : public ::testing::Test {
   PreemptionWorld world_;
 };
 
-TEST_F(DryRunTest, APodThatIsTooLargeForAnEmptiedNodeHasNoCandidate) {
+TEST_F(DryRunTest, PodTooLargeForAnEmptyNodeHasNoCandidate) {
   Add(On("n1", "a", 0, "2")).Add(On("n2", "b", 0, "2"));
   EXPECT_THAT(Candidates(Incoming(10, "5")), IsEmpty());
 }
 
-TEST_F(DryRunTest, LowerPodsGoOnEachNodeAlone) {
+TEST_F(DryRunTest, RemovesLowerPriorityPodsPerNode) {
   Add(On("n1", "a", 5, "4")).Add(On("n2", "b", 5, "4"));
   EXPECT_THAT(Candidates(Incoming(10, "4")), ElementsAre("n1: a", "n2: b"));
 }
 
-TEST_F(DryRunTest, PodsOfTheSamePriorityStay) {
+TEST_F(DryRunTest, KeepsPodsOfEqualPriority) {
   Add(On("n1", "a", 10, "4")).Add(On("n2", "b", 5, "4"));
   EXPECT_THAT(Candidates(Incoming(10, "4")), ElementsAre("n2: b"));
 }
 
-TEST_F(DryRunTest, AsManyAsCanStayDoMostImportantFirst) {
+TEST_F(DryRunTest, ReprievesAsManyAsPossibleMostImportantFirst) {
   Add(On("n1", "low-small", 1, "1")).Add(On("n1", "middle", 5, "2")).Add(On("n1", "high", 9, "1"));
   Add(On("n2", "all", 10, "4"));
   EXPECT_THAT(Candidates(Incoming(10, "2")), ElementsAre("n1: middle"))
-      << "what is too large to stay goes, and the smaller one behind it stays";
+      << "the larger pod does not fit and is removed; the smaller one after it stays";
   EXPECT_THAT(Candidates(Incoming(10, "3")), ElementsAre("n1: middle low-small"));
 }
 
-TEST_F(DryRunTest, OfEqualPriorityTheOneThatStartedLastGoes) {
+TEST_F(DryRunTest, RemovesTheLatestStartedOfEqualPriority) {
   auto old = On("n1", "old", 5, "2");
   auto young = On("n1", "young", 5, "2");
   Add(Started(young, 20)).Add(Started(old, 10)).Add(On("n2", "all", 10, "4"));
   EXPECT_THAT(Candidates(Incoming(10, "2")), ElementsAre("n1: young"));
 }
 
-TEST_F(DryRunTest, OneThatIsNotStartedGoesBeforeOneThatIs) {
+TEST_F(DryRunTest, RemovesUnstartedPodsFirst) {
   auto started = On("n1", "started", 5, "2");
   Add(On("n1", "not-started", 5, "2")).Add(Started(started, 10)).Add(On("n2", "all", 10, "4"));
   EXPECT_THAT(Candidates(Incoming(10, "2")), ElementsAre("n1: not-started"));
 }
 
-TEST_F(DryRunTest, ATerminatingPodIsAVictimLikeAnyOther) {
+TEST_F(DryRunTest, TerminatingPodCanBeAVictim) {
   Add(On("n1", "going", 5, "4").Terminating()).Add(On("n2", "all", 10, "4"));
   EXPECT_THAT(Candidates(Incoming(10, "4")), ElementsAre("n1: going"));
 }
 
-TEST_F(DryRunTest, OnTheRoomOfAnOverduePodNobodyCounts) {
+TEST_F(DryRunTest, DoesNotCountTheRoomOfOverduePods) {
   Add(On("n1", "stuck", 5, "3").Terminating()).Add(On("n1", "other", 6, "1"));
   Add(On("n2", "alone", 5, "4").Terminating());
   world_.cluster().clock().Advance(kGoneAtLatest);
@@ -110,35 +110,35 @@ TEST_F(DryRunTest, OnTheRoomOfAnOverduePodNobodyCounts) {
   EXPECT_THAT(Candidates(Incoming(10, "2")), IsEmpty());
 }
 
-TEST_F(DryRunTest, APodThatKeepsTheIncomingOneAwayGoesThoughThereIsRoom) {
+TEST_F(DryRunTest, RemovesPodsWithAntiAffinityToTheIncomingPod) {
   Add(On("n1", "shy", 0, "1").Label("app", "shy").AntiAffinity(PodsWith("app", "x", "host")));
   Add(On("n1", "other", 0, "1")).Add(On("n2", "all", 10, "4"));
   EXPECT_THAT(Candidates(Incoming(10, "1").Label("app", "x")), ElementsAre("n1: shy"));
 }
 
-TEST_F(DryRunTest, APodThatTheIncomingOneAvoidsGoes) {
+TEST_F(DryRunTest, RemovesPodsThatTheIncomingPodAvoids) {
   Add(On("n1", "noisy", 0, "1").Label("app", "noisy")).Add(On("n1", "other", 0, "1"));
   Add(On("n2", "all", 10, "4"));
   EXPECT_THAT(Candidates(Incoming(10, "1").AntiAffinity(PodsWith("app", "noisy", "host"))),
               ElementsAre("n1: noisy"));
 }
 
-TEST_F(DryRunTest, APodThatIsOneTooManyOfItsDomainGoes) {
+TEST_F(DryRunTest, RemovesPodsThatViolateTheSpread) {
   Add(On("n1", "one", 0, "1").Label("app", "x")).Add(On("n1", "two", 5, "1").Label("app", "x"));
   Add(On("n2", "all", 10, "4").Label("app", "y"));
   auto pod =
       Incoming(10, "1").Label("app", "x").Spread(SpreadBy("host", 1, "DoNotSchedule", "app", "x"));
   EXPECT_THAT(Candidates(pod), ElementsAre("n1: two one"))
-      << "on n2 nobody may go, and with one of them left n1 has one too many";
+      << "n2 has no possible victims, and n1 has one pod too many if any is left";
 }
 
-TEST_F(DryRunTest, APodThatHasTheHostPortGoes) {
+TEST_F(DryRunTest, RemovesPodsThatUseTheHostPort) {
   Add(On("n1", "web", 0, "1").HostPort(80)).Add(On("n1", "other", 0, "1"));
   Add(On("n2", "all", 10, "4"));
   EXPECT_THAT(Candidates(Incoming(10, "1").HostPort(80)), ElementsAre("n1: web"));
 }
 
-TEST_F(DryRunTest, RoomIsMadeForNominatedPodsOfEqualPriorityToo) {
+TEST_F(DryRunTest, ReservesRoomForNominatedPodsOfEqualPriority) {
   Add(On("n1", "a", 0, "2")).Add(On("n1", "b", 0, "2")).Add(On("n2", "all", 10, "4"));
   EXPECT_THAT(Candidates(Incoming(10, "2")), ElementsAre("n1: b"));
   world_.nominator().Nominate(
@@ -146,7 +146,7 @@ TEST_F(DryRunTest, RoomIsMadeForNominatedPodsOfEqualPriorityToo) {
   EXPECT_THAT(Candidates(Incoming(10, "2")), ElementsAre("n1: a b"));
 }
 
-TEST_F(DryRunTest, NominatedPodsOfLowerPriorityDoNotCount) {
+TEST_F(DryRunTest, IgnoresNominatedPodsOfLowerPriority) {
   Add(On("n1", "a", 0, "2")).Add(On("n1", "b", 0, "2")).Add(On("n2", "all", 10, "4"));
   world_.nominator().Nominate(
       MakePod("lower").Priority(9).Requests("cpu=2").Info(world_.cluster().words()), "n1");
@@ -155,7 +155,7 @@ TEST_F(DryRunTest, NominatedPodsOfLowerPriorityDoNotCount) {
 
 // ---- PodDisruptionBudgets
 
-TEST_F(DryRunTest, PodsThatABudgetProtectsStayFirst) {
+TEST_F(DryRunTest, ReprievesBudgetProtectedPodsFirst) {
   Add(On("n1", "web", 0, "2").Label("app", "web")).Add(On("n1", "batch", 5, "2"));
   Add(On("n2", "all", 10, "4"));
   EXPECT_THAT(Candidates(Incoming(10, "2")), ElementsAre("n1: web"));
@@ -163,7 +163,7 @@ TEST_F(DryRunTest, PodsThatABudgetProtectsStayFirst) {
   EXPECT_THAT(Candidates(Incoming(10, "2")), ElementsAre("n1: batch"));
 }
 
-TEST_F(DryRunTest, ThoseThatMustGoNonethelessAreCounted) {
+TEST_F(DryRunTest, CountsUnavoidableViolations) {
   Add(On("n1", "one", 6, "2").Label("app", "web")).Add(On("n1", "two", 5, "2").Label("app", "web"));
   Add(On("n2", "all", 10, "4"));
   world_.Put(MakeBudget("web", "web", 1));
@@ -172,7 +172,7 @@ TEST_F(DryRunTest, ThoseThatMustGoNonethelessAreCounted) {
   EXPECT_THAT(Candidates(Incoming(10, "4")), ElementsAre("n1: one two (2 violations)"));
 }
 
-TEST_F(DryRunTest, VictimsAreInTheOrderOfImportanceWhateverBudgetsSay) {
+TEST_F(DryRunTest, SortsVictimsByImportanceRegardlessOfBudgets) {
   Add(On("n1", "web", 1, "2").Label("app", "web")).Add(On("n1", "batch", 5, "2"));
   Add(On("n2", "all", 10, "4"));
   world_.Put(MakeBudget("web", "web", 0));

@@ -52,7 +52,7 @@ std::vector<std::string> NamesOf(const PodList& pods) {
   return names;
 }
 
-TEST(Preempt, NominatesTheBestNodeAndHasItsVictimsEvicted) {
+TEST(Preempt, NominatesTheBestNodeAndEvictsItsVictims) {
   PreemptionWorld world;
   world.cluster().Add(Node("n1")).Add(Node("n2"));
   world.cluster().Add(On("n1", "a", 5)).Add(On("n2", "b", 3));
@@ -71,7 +71,7 @@ TEST(Preempt, NominatesTheBestNodeAndHasItsVictimsEvicted) {
   EXPECT_EQ(request.scheduler_name, "mine");
 }
 
-TEST(Preempt, WhereAllVictimsGoAlreadyNobodyIsEvicted) {
+TEST(Preempt, EvictsNothingIfAllVictimsAreTerminating) {
   PreemptionWorld world;
   world.cluster().Add(Node("n1")).Add(On("n1", "a", 5).Terminating());
   world.Try(Incoming(10));
@@ -80,7 +80,7 @@ TEST(Preempt, WhereAllVictimsGoAlreadyNobodyIsEvicted) {
   EXPECT_THAT(world.evictions(), IsEmpty());
 }
 
-TEST(Preempt, AVictimThatGoesAlreadyIsCountedAndLeftAlone) {
+TEST(Preempt, CountsTerminatingVictimsWithoutEvictingThem) {
   PreemptionWorld world;
   world.cluster().Add(Node("n1"));
   world.cluster().Add(MakePod("going").OnNode("n1").Priority(5).Requests("cpu=2").Terminating());
@@ -92,9 +92,9 @@ TEST(Preempt, AVictimThatGoesAlreadyIsCountedAndLeftAlone) {
   EXPECT_THAT(NamesOf(world.evictions().front().victims), ElementsAre("staying"));
 }
 
-// ---- Who may preempt. The data are those of upstream's TestPodEligibleToPreemptOthers.
+// ---- Eligibility. Same cases as upstream's TestPodEligibleToPreemptOthers.
 
-TEST(Preempt, APodWhosePolicyIsNeverPreemptsNobody) {
+TEST(Preempt, PolicyNeverPreemptsNoPods) {
   PreemptionWorld world;
   world.cluster().Add(Node("n1")).Add(On("n1", "a", 5));
   PodBuilder pod = Incoming(10).Nominated("n1");
@@ -103,11 +103,11 @@ TEST(Preempt, APodWhosePolicyIsNeverPreemptsNobody) {
   EXPECT_EQ(Text(world.result().status),
             "Unschedulable: no new claims to deallocate, preemption: not eligible due to "
             "preemptionPolicy=Never.");
-  EXPECT_EQ(world.result().mode, NominatingMode::kNoop) << "the nomination stays";
+  EXPECT_EQ(world.result().mode, NominatingMode::kNoop) << "the nomination is kept";
   EXPECT_TRUE(world.result().preemption.has_value()) << "it counts as an attempt";
 }
 
-TEST(Preempt, APodWhoseVictimsAreStillGoingWaits) {
+TEST(Preempt, WaitsForTerminatingVictims) {
   PreemptionWorld world;
   world.cluster().Add(Node("n1")).Add(Node("n2"));
   world.cluster().Add(BeingPreempted(On("n1", "going", 5))).Add(On("n2", "b", 5));
@@ -119,7 +119,7 @@ TEST(Preempt, APodWhoseVictimsAreStillGoingWaits) {
   EXPECT_THAT(world.evictions(), IsEmpty());
 }
 
-TEST(Preempt, AVictimThatIsOverdueIsWaitedForNoLonger) {
+TEST(Preempt, DoesNotWaitForOverdueVictims) {
   PreemptionWorld world;
   world.cluster().Add(Node("n1")).Add(BeingPreempted(On("n1", "stuck", 3)));
   world.cluster().clock().Advance(kGoneAtLatest + std::chrono::milliseconds(1));
@@ -127,14 +127,14 @@ TEST(Preempt, AVictimThatIsOverdueIsWaitedForNoLonger) {
   EXPECT_EQ(world.message(),
             "no new claims to deallocate, preemption: 0/1 nodes are available: 1 No preemption "
             "victims found for incoming pod.");
-  EXPECT_EQ(world.result().mode, NominatingMode::kOverride) << "the nomination goes";
+  EXPECT_EQ(world.result().mode, NominatingMode::kOverride) << "the nomination is cleared";
   EXPECT_EQ(world.result().nominated_node, "");
   world.cluster().Add(Node("n2")).Add(On("n2", "b", 5));
   world.Try(Incoming(10).Nominated("n1"));
   EXPECT_THAT(world.Candidates(), ElementsAre("n2: b"));
 }
 
-TEST(Preempt, OnlyAVictimOfAPreemptionIsWaitedFor) {
+TEST(Preempt, WaitsOnlyForVictimsOfAPreemption) {
   PreemptionWorld world;
   world.cluster().Add(Node("n1")).Add(Node("n2"));
   world.cluster().Add(On("n1", "deleted", 5).Terminating()).Add(On("n2", "b", 3));
@@ -142,7 +142,7 @@ TEST(Preempt, OnlyAVictimOfAPreemptionIsWaitedFor) {
   EXPECT_EQ(world.Chosen(), "n2: b");
 }
 
-TEST(Preempt, AVictimOfEqualPriorityIsNotOfThisPreemption) {
+TEST(Preempt, DoesNotWaitForVictimsOfEqualPriority) {
   PreemptionWorld world;
   world.cluster().Add(Node("n1")).Add(Node("n2"));
   world.cluster().Add(BeingPreempted(On("n1", "going", 10))).Add(On("n2", "b", 3));
@@ -150,7 +150,7 @@ TEST(Preempt, AVictimOfEqualPriorityIsNotOfThisPreemption) {
   EXPECT_EQ(world.Chosen(), "n2: b");
 }
 
-TEST(Preempt, APodWhoseNominatedNodeIsLostPreemptsElsewhere) {
+TEST(Preempt, PreemptsElsewhereIfTheNominatedNodeIsUnresolvable) {
   PreemptionWorld world;
   world.cluster().Add(Node("n1").Taint("gone")).Add(Node("n2"));
   world.cluster().Add(BeingPreempted(On("n1", "going", 5))).Add(On("n2", "b", 5));
@@ -160,9 +160,9 @@ TEST(Preempt, APodWhoseNominatedNodeIsLostPreemptsElsewhere) {
   EXPECT_EQ(world.Chosen(), "n2: b");
 }
 
-// ---- What is said where it does not help. The data are those of upstream's TestPostFilter.
+// ---- Messages if preemption does not help. Same cases as upstream's TestPostFilter.
 
-TEST(Preempt, SaysWhyItHelpsOnNoNode) {
+TEST(Preempt, ReportsReasonsIfItHelpsOnNoNode) {
   PreemptionWorld world;
   world.cluster().Add(Node("tied")).Add(Node("small")).Add(Node("tainted").Taint("x"));
   world.cluster().Add(On("tied", "a", 10)).Add(On("tainted", "b", 0));
@@ -173,11 +173,11 @@ TEST(Preempt, SaysWhyItHelpsOnNoNode) {
             "Unschedulable: no new claims to deallocate, preemption: 0/3 nodes are available: 1 "
             "Insufficient cpu, 1 No preemption victims found for incoming pod, 1 Preemption is "
             "not helpful for scheduling.");
-  EXPECT_EQ(world.result().mode, NominatingMode::kOverride) << "an earlier nomination goes";
+  EXPECT_EQ(world.result().mode, NominatingMode::kOverride) << "an earlier nomination is cleared";
   EXPECT_EQ(world.result().nominated_node, "");
 }
 
-TEST(Preempt, IsNotHelpfulWhereNoRefusalGoesWithPods) {
+TEST(Preempt, CannotHelpWithUnresolvableRejections) {
   PreemptionWorld world;
   world.cluster().Add(Node("n1").Taint("x")).Add(Node("n2").Unschedulable());
   world.cluster().Add(On("n1", "a", 0)).Add(On("n2", "b", 0));
@@ -187,7 +187,7 @@ TEST(Preempt, IsNotHelpfulWhereNoRefusalGoesWithPods) {
             "not helpful for scheduling.");
 }
 
-TEST(Preempt, WhereOneAnswerHoldsForAllNodesAllAreTriedIfPodsMayBeTheReason) {
+TEST(Preempt, TriesAllNodesAfterAResolvablePreFilterRejection) {
   const auto rejecting = [](const Status& status) {
     return Scripted(
         "Once", {.pre_filter = [status](CycleContext&) { return PreFilterResult::Of(status); }});
@@ -196,7 +196,7 @@ TEST(Preempt, WhereOneAnswerHoldsForAllNodesAllAreTriedIfPodsMayBeTheReason) {
   may_help.cluster().Add(Node("n1")).Add(On("n1", "a", 0));
   may_help.Try(Incoming(10));
   EXPECT_EQ(may_help.message(), "preemption: expected at least one victim pod on node \"n1\"")
-      << "no filter refuses the pod";
+      << "no filter rejects the pod";
   PreemptionWorld never("", {rejecting(Status::UnschedulableAndUnresolvable("never"))});
   never.cluster().Add(Node("n1")).Add(On("n1", "a", 0));
   never.Try(Incoming(10));
@@ -204,7 +204,7 @@ TEST(Preempt, WhereOneAnswerHoldsForAllNodesAllAreTriedIfPodsMayBeTheReason) {
             "preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling.");
 }
 
-// A filter that lets no pod share a node, and fails on some nodes where it is asked again.
+// A filter that lets no pods share a node, and fails on some nodes in the dry run.
 PluginDescriptor Alone(std::vector<std::string> failing) {
   return Scripted("Alone", {.filter = [failing](const CycleContext&, const NodeView& node) {
                     if (node.simulated() && std::ranges::count(failing, node.name()) != 0) {
@@ -216,7 +216,7 @@ PluginDescriptor Alone(std::vector<std::string> failing) {
                   }});
 }
 
-TEST(Preempt, AFilterThatFailsInTheTrialCountsWhereThereIsNoCandidate) {
+TEST(Preempt, ReportsTrialErrorsWithoutACandidate) {
   PreemptionWorld world("", {Alone({"n1", "n2"})});
   world.cluster().Add(Node("n1")).Add(Node("n2"));
   world.cluster().Add(On("n1", "a", 0)).Add(On("n2", "b", 0));
@@ -226,7 +226,7 @@ TEST(Preempt, AFilterThatFailsInTheTrialCountsWhereThereIsNoCandidate) {
   EXPECT_EQ(world.result().mode, NominatingMode::kNoop);
 }
 
-TEST(Preempt, AFilterThatFailsOnOneNodeDoesNotKeepOthersFromHelping) {
+TEST(Preempt, IgnoresTrialErrorsIfAnotherNodeIsACandidate) {
   PreemptionWorld world("", {Alone({"n1"})});
   world.cluster().Add(Node("n1")).Add(Node("n2"));
   world.cluster().Add(On("n1", "a", 0)).Add(On("n2", "b", 0));
@@ -234,9 +234,9 @@ TEST(Preempt, AFilterThatFailsOnOneNodeDoesNotKeepOthersFromHelping) {
   EXPECT_EQ(world.Chosen(), "n2: b");
 }
 
-// ---- How many nodes are tried.
+// ---- Number of nodes that are tried.
 
-TEST(Preempt, WantsAPartOfTheNodesButAFewAtLeast) {
+TEST(Preempt, WantsAPercentageOfNodesButAMinimum) {
   const auto wanted = [](size_t nodes, int32_t percentage, int32_t absolute) {
     return CandidatesWanted(nodes, {.min_candidate_nodes_percentage = percentage,
                                     .min_candidate_nodes_absolute = absolute});
@@ -245,11 +245,11 @@ TEST(Preempt, WantsAPartOfTheNodesButAFewAtLeast) {
   EXPECT_EQ(wanted(500, 10, 100), 100u);
   EXPECT_EQ(wanted(60, 10, 100), 60u);
   EXPECT_EQ(wanted(15, 10, 0), 1u);
-  EXPECT_EQ(wanted(5, 10, 0), 0u) << "the search ends with the first that violates nothing";
+  EXPECT_EQ(wanted(5, 10, 0), 0u) << "the search ends with the first candidate without violations";
   EXPECT_EQ(wanted(5, 0, 2), 2u);
 }
 
-TEST(Preempt, EndsTheTrialsWithAsManyCandidatesAsWanted) {
+TEST(Preempt, StopsAtTheWantedNumberOfCandidates) {
   PreemptionWorld world(R"({"minCandidateNodesPercentage":40,"minCandidateNodesAbsolute":1})");
   for (const char* name : {"n1", "n2", "n3", "n4", "n5"}) {
     world.cluster().Add(Node(name)).Add(On(name, std::string("on-") + name, 0));
@@ -258,7 +258,7 @@ TEST(Preempt, EndsTheTrialsWithAsManyCandidatesAsWanted) {
   EXPECT_THAT(world.Candidates(), ElementsAre("n1: on-n1", "n2: on-n2"));
 }
 
-TEST(Preempt, GoesOnUntilOneCandidateViolatesNoBudget) {
+TEST(Preempt, ContinuesUntilACandidateViolatesNoBudget) {
   PreemptionWorld world(R"({"minCandidateNodesPercentage":0,"minCandidateNodesAbsolute":2})");
   for (const char* name : {"n1", "n2", "n3", "n4", "n5"}) {
     const bool is_protected = name < std::string("n4");
@@ -274,7 +274,7 @@ TEST(Preempt, GoesOnUntilOneCandidateViolatesNoBudget) {
 
 // ---- pdb: Respect
 
-TEST(Preempt, RespectTakesNoCandidateThatViolatesABudget) {
+TEST(Preempt, RespectSkipsCandidatesThatViolateABudget) {
   PreemptionWorld world(R"({"pdb":"Respect"})");
   world.cluster().Add(Node("n1")).Add(Node("n2"));
   world.cluster().Add(On("n1", "web", 0).Label("app", "web")).Add(On("n2", "batch", 9));
@@ -285,7 +285,7 @@ TEST(Preempt, RespectTakesNoCandidateThatViolatesABudget) {
   EXPECT_TRUE(world.evictions().front().respect_budgets);
 }
 
-TEST(Preempt, RespectSaysWhatABudgetProtects) {
+TEST(Preempt, RespectReportsProtectedVictims) {
   PreemptionWorld world(R"({"pdb":"Respect"})");
   world.cluster().Add(Node("n1")).Add(On("n1", "web", 0).Label("app", "web"));
   world.Put(MakeBudget("web", "web", 0));
@@ -297,7 +297,7 @@ TEST(Preempt, RespectSaysWhatABudgetProtects) {
   EXPECT_THAT(world.Rejectors(), ElementsAre("DefaultPreemption", "NodeResourcesFit"));
 }
 
-TEST(Preempt, RespectCountsOnlyThoseThatHaveToGo) {
+TEST(Preempt, RespectCountsOnlyTheVictims) {
   PreemptionWorld world(R"({"pdb":"Respect"})");
   world.cluster().Add(Node("n1"));
   const auto web = [](const char* name, int32_t priority) {
@@ -307,7 +307,7 @@ TEST(Preempt, RespectCountsOnlyThoseThatHaveToGo) {
   world.Put(MakeBudget("web", "web", 1));
   world.Try(MakePod("incoming").Priority(10).Requests("cpu=1").HostPort(80));
   EXPECT_THAT(world.Candidates(), ElementsAre("n1: has-the-port"))
-      << "the one eviction that the budget allows is that of the pod that must go";
+      << "the budget allows one eviction, and only one pod is a victim";
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What extenders have to say about preemption. Told after the cases of kube-scheduler
+// Extenders in preemption. Follows the cases of kube-scheduler
 // pkg/scheduler/framework/preemption/preemption_test.go, TestCallExtenders.
 #include <algorithm>
 #include <string>
@@ -30,8 +30,8 @@ PodBuilder Lesser(const std::string& node, const std::string& name, int32_t prio
   return MakePod(name).OnNode(node).Priority(priority).Requests("cpu=2");
 }
 
-// Two pods on each of two nodes; the ones on n1 are of the lowest priority. The incoming pod needs
-// a whole node.
+// Two pods on each of two nodes; those on n1 have the lowest priority. The incoming pod needs a
+// whole node.
 void FillTwoNodes(PreemptionWorld& world) {
   world.cluster().Add(MakeNode("n1").Allocatable("cpu=4"));
   world.cluster().Add(MakeNode("n2").Allocatable("cpu=4"));
@@ -40,7 +40,7 @@ void FillTwoNodes(PreemptionWorld& world) {
 }
 PodBuilder Preemptor() { return MakePod("incoming").Priority(10).Requests("cpu=4"); }
 
-// Leaving leaves the candidates on these nodes.
+// Keeps the candidates on these nodes.
 ScriptedExtender::PreemptAnswer Leaving(std::vector<std::string> nodes) {
   return [nodes](const PendingPod&, std::span<const Candidate> candidates) {
     Reviewed left;
@@ -51,7 +51,7 @@ ScriptedExtender::PreemptAnswer Leaving(std::vector<std::string> nodes) {
   };
 }
 
-// Changing does something to the victims on each node.
+// Changes the victims on each node.
 template <class Change>
 ScriptedExtender::PreemptAnswer Changing(Change change) {
   return [change](const PendingPod&, std::span<const Candidate> candidates) {
@@ -80,17 +80,17 @@ class ExtenderReview : public ::testing::Test {
   std::unique_ptr<PreemptionWorld> world_;
 };
 
-TEST_F(ExtenderReview, WithoutOneTheCheapestNodeIsChosen) {
+TEST_F(ExtenderReview, SelectsTheCheapestNodeWithoutExtenders) {
   Try();
   EXPECT_EQ(world_->Chosen(), "n1: a1 a2");
   a_.Preempts();
   a_.spec.managed_resources = {{"example.com/gpu"}};
   Try();
   EXPECT_EQ(world_->Chosen(), "n1: a1 a2");
-  EXPECT_THAT(a_.calls, IsEmpty()) << "it is not interested";
+  EXPECT_THAT(a_.calls, IsEmpty()) << "the extender is not interested in the pod";
 }
 
-TEST_F(ExtenderReview, EachNarrowsWhatTheOneBeforeLeft) {
+TEST_F(ExtenderReview, EachExtenderNarrowsTheCandidates) {
   a_.Preempts();
   b_.Preempts(Leaving({"n2"}));
   Try();
@@ -104,17 +104,17 @@ TEST_F(ExtenderReview, EachNarrowsWhatTheOneBeforeLeft) {
   EXPECT_EQ(b_.calls.back(), "preempt incoming: n1");
 }
 
-TEST_F(ExtenderReview, ItMaySpareVictimsAndInAnyOrder) {
+TEST_F(ExtenderReview, MaySpareVictimsInAnyOrder) {
   a_.Preempts(Changing([](Candidate& candidate) {
     std::ranges::reverse(candidate.victims);
     if (candidate.node.name() == "n2") candidate.victims.resize(1);  // b2
   }));
   Try();
   EXPECT_THAT(world_->Candidates(), ElementsAre("n1: a1 a2", "n2: b2"));
-  EXPECT_EQ(world_->Chosen(), "n1: a1 a2") << "its most important victim is the least";
+  EXPECT_EQ(world_->Chosen(), "n1: a1 a2") << "its most important victim has the lowest priority";
 }
 
-TEST_F(ExtenderReview, WithNothingLeftNobodyGoesAndTheNominationStays) {
+TEST_F(ExtenderReview, EvictsNothingIfNoCandidateIsLeft) {
   a_.Preempts(Leaving({}));
   b_.Preempts();
   Try();
@@ -126,7 +126,7 @@ TEST_F(ExtenderReview, WithNothingLeftNobodyGoesAndTheNominationStays) {
   EXPECT_THAT(b_.calls, IsEmpty());
 }
 
-TEST_F(ExtenderReview, AnErrorEndsPreemption) {
+TEST_F(ExtenderReview, ErrorEndsPreemption) {
   a_.Preempts(OutOfOrder);
   b_.Preempts();
   Try();
@@ -136,14 +136,14 @@ TEST_F(ExtenderReview, AnErrorEndsPreemption) {
   EXPECT_THAT(b_.calls, IsEmpty());
 }
 
-TEST_F(ExtenderReview, TheErrorOfOneThatMayBeIgnoredIsSkipped) {
+TEST_F(ExtenderReview, IgnoresErrorOfIgnorableExtender) {
   a_.Ignorable().Preempts(OutOfOrder);
   b_.Preempts(Leaving({"n2"}));
   Try();
   EXPECT_EQ(world_->Chosen(), "n2: b1 b2");
 }
 
-TEST_F(ExtenderReview, ANodeWithoutVictimsIsAMistakeOrIsDropped) {
+TEST_F(ExtenderReview, CandidateWithoutVictimsIsAnErrorOrDropped) {
   a_.Preempts(Changing([](Candidate& candidate) {
     if (candidate.node.name() == "n1") candidate.victims.clear();
   }));
@@ -155,7 +155,7 @@ TEST_F(ExtenderReview, ANodeWithoutVictimsIsAMistakeOrIsDropped) {
   EXPECT_EQ(world_->Chosen(), "n2: b1 b2");
 }
 
-TEST_F(ExtenderReview, OnlyPodsOfLowerPriorityMayBeNamed) {
+TEST_F(ExtenderReview, RejectsVictimsThatAreNotOfLowerPriority) {
   a_.Preempts(Changing([this](Candidate& candidate) {
     const auto victim =
         Lesser(candidate.node.name(), "system", 10).Placed(world_->cluster().words());
@@ -168,16 +168,16 @@ TEST_F(ExtenderReview, OnlyPodsOfLowerPriorityMayBeNamed) {
   EXPECT_THAT(world_->evictions(), IsEmpty());
   a_.Ignorable();
   Try();
-  EXPECT_EQ(world_->Chosen(), "n1: a1 a2") << "what it said is skipped as a whole";
+  EXPECT_EQ(world_->Chosen(), "n1: a1 a2") << "its whole answer is ignored";
 }
 
-TEST_F(ExtenderReview, ItIsNotAskedWherePreemptionHelpsNowhere) {
+TEST_F(ExtenderReview, IsSkippedIfThereAreNoCandidates) {
   a_.Preempts();
   Try(MakePod("incoming").Priority(0).Requests("cpu=4"));
   EXPECT_THAT(a_.calls, IsEmpty());
 }
 
-TEST_F(ExtenderReview, BudgetsThatAreRespectedAreLookedAtAgain) {
+TEST_F(ExtenderReview, ChecksRespectedBudgetsAgain) {
   constexpr const char* kRespect = R"({"pdb":"Respect"})";
   budgets_ = {MakeBudget("keep", "web", 0)};
   a_.Preempts(Changing([this](Candidate& candidate) {
@@ -194,8 +194,8 @@ TEST_F(ExtenderReview, BudgetsThatAreRespectedAreLookedAtAgain) {
       << "a budget that allows more may help";
 }
 
-// A node that only an extender refuses is one of those where preemption may help.
-TEST_F(ExtenderReview, WhereItRefusesANodeItSaysWhetherPreemptionMayHelp) {
+// Preemption may help on a node that only an extender rejects.
+TEST_F(ExtenderReview, ExtenderRejectionMayBeResolvable) {
   a_.Filters([](const PendingPod&, const Snapshot& snapshot, std::span<const Slot> nodes) {
     ExtenderVerdicts verdicts;
     for (const Slot slot : nodes) {
@@ -206,7 +206,7 @@ TEST_F(ExtenderReview, WhereItRefusesANodeItSaysWhetherPreemptionMayHelp) {
   const auto small = MakePod("incoming").Priority(10);
   Try(small);
   EXPECT_EQ(world_->Chosen(), "");
-  EXPECT_THAT(world_->result().preemption->hopeless.entries, ::testing::SizeIs(1));
+  EXPECT_THAT(world_->result().preemption->unhelpful.entries, ::testing::SizeIs(1));
   EXPECT_THAT(a_.calls, ElementsAre("filter incoming: n1 n2"));
 }
 

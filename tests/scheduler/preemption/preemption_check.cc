@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// preemption_check preempts on random clusters and compares each victim with a reference: the long
-// run of preemption_walk_test.cc, and the way to replay a difference.
+// preemption_check preempts on random clusters and compares each victim with a reference. It is the
+// long run of preemption_walk_test.cc, and it replays differences.
 #include <iostream>
 
 #include "base/flags.h"
@@ -23,7 +23,7 @@ int main(int argc, char** argv) {
   const auto difference = berth::scheduler::testing::WalkPreemptions(seed, runs, walk);
   if (difference) std::cout << "DIFFERENCE seed " << seed << ", " << *difference << std::endl;
   std::cout << "seed " << seed << ": " << runs << " runs, " << walk.attempts
-            << " pods that fit nowhere, " << walk.preemptions << " preemptions, of which "
+            << " pods that fit on no node, " << walk.preemptions << " preemptions, of which "
             << walk.unique << " had one best node, " << (difference ? 1 : 0)
             << " with a difference\n";
   return difference ? 1 : 0;

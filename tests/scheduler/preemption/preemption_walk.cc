@@ -19,7 +19,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-// Scene is a cluster as plain objects, so that another one can be made of it.
+// Scene is a cluster as plain objects, from which other clusters are built.
 struct Scene {
   std::vector<NodeBuilder> nodes;
   std::vector<PodBuilder> pods;       // on nodes
@@ -61,9 +61,9 @@ class SceneMaker {
     return pod;
   }
 
-  // Pod is one that may have anything that filters ask other pods about. Left out is what upstream
-  // answers otherwise than a cluster made anew would: terms of nominated pods, terminating pods,
-  // and a host port that two pods of a node have.
+  // Returns a pod with any data that filters read of other pods. Omits cases in which upstream's
+  // result differs from that of a rebuilt cluster: terms of nominated pods, terminating pods, and a
+  // host port that two pods of a node use.
   PodBuilder Pod(const std::string& name) {
     PodBuilder pod = Plain(name);
     const std::string topology = random_.Pick({"host", "zone"});
@@ -87,7 +87,7 @@ class SceneMaker {
       PodBuilder pod = Pod("p" + std::to_string(scene.pods.size())).OnNode(name);
       const bool has_port = !HostPortsOf(pod.raw()).empty();
       if (has_port && std::exchange(port_taken, true)) continue;
-      // Each starts at a time of its own, so that the order of pods is unique.
+      // The start times are unique, so that the order of pods is unique.
       Started(pod, static_cast<int64_t>(random_.Below(1000) * 64 + scene.pods.size()));
       scene.pods.push_back(pod);
     }
@@ -96,17 +96,17 @@ class SceneMaker {
   Random random_;
 };
 
-// Reference follows kube-scheduler's rules on clusters made anew for each question.
+// Reference follows kube-scheduler's rules on a cluster that is rebuilt for each question.
 class Reference {
  public:
   Reference(const Scene& scene, bool respect) : scene_(scene), respect_(respect) {}
 
   struct Choice {
-    Names victims;  // the most important first
+    Names victims;  // most important first
     int violations = 0;
   };
 
-  // On is the victims on a node, or nothing where it is no candidate.
+  // Returns the victims on a node, or nullopt if it is not a candidate.
   std::optional<Choice> On(const std::string& node) const {
     std::vector<const api::Pod*> lower;
     std::set<std::string> gone;
@@ -140,7 +140,7 @@ class Reference {
     return choice;
   }
 
-  // Best is the nodes of the candidates that none is better than: each rule leaves the best ones.
+  // Returns the nodes of the best candidates: each rule keeps those with the lowest value.
   std::set<std::string> Best(const std::map<std::string, Choice>& candidates) const {
     std::set<std::string> left;
     for (const auto& [node, choice] : candidates) left.insert(node);
@@ -168,7 +168,7 @@ class Reference {
     return left;
   }
 
-  // ViolatedBy says whether a budget allows fewer than these.
+  // Reports whether a budget allows fewer disruptions than these victims.
   bool ViolatedBy(const Names& victims) const {
     return std::ranges::any_of(scene_.budgets, [&](const api::PodDisruptionBudget& budget) {
       const auto count = std::ranges::count_if(
@@ -218,7 +218,8 @@ class Reference {
     return violating;
   }
 
-  // Fits asks a cluster without some pods, with the pods that are nominated to the node and without.
+  // Reports whether the pod fits in a cluster without some pods, both with and without the pods
+  // nominated to the node.
   bool Fits(const std::string& node, const std::set<std::string>& gone) const {
     return FitsWith(node, gone, true) && FitsWith(node, gone, false);
   }
@@ -259,7 +260,7 @@ std::string Text(const std::optional<Reference::Choice>& choice) {
   return text;
 }
 
-// Check compares one attempt with the reference.
+// Compares one attempt with the reference.
 std::optional<std::string> Check(const Scene& scene, bool respect, PreemptionWalk& walk) {
   PreemptionWorld world(respect ? R"({"pdb":"Respect"})" : "");
   for (const NodeBuilder& node : scene.nodes) world.cluster().Add(node);
@@ -292,7 +293,7 @@ std::optional<std::string> Check(const Scene& scene, bool respect, PreemptionWal
   }
   const std::string& node = world.result().nominated_node;
   if (expected.empty()) {
-    return node.empty() ? std::nullopt : std::optional("nobody expected on " + node);
+    return node.empty() ? std::nullopt : std::optional("no victims expected on " + node);
   }
   ++walk.preemptions;
   const std::set<std::string> best = reference.Best(expected);

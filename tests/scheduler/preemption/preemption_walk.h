@@ -7,16 +7,16 @@
 
 namespace berth::scheduler::testing {
 
-// PreemptionWalk counts what random clusters came to.
+// PreemptionWalk counts the results of random clusters.
 struct PreemptionWalk {
-  uint64_t attempts = 0;     // of pods that fit nowhere
-  uint64_t preemptions = 0;  // that found a node
-  uint64_t unique = 0;       // of them, where no other node was as good
+  uint64_t attempts = 0;     // pods that fit on no node
+  uint64_t preemptions = 0;  // attempts that found a node
+  uint64_t unique = 0;       // preemptions in which no other node was equally good
 };
 
-// WalkPreemptions tries a pod on `runs` random full clusters, by turns with pdb: Prefer and Respect,
-// and compares with a reference that imagines nothing: it builds each cluster it thinks of anew and
-// follows the rules word by word. Gives the first difference, and what there was in `walk`.
+// Tries a pod on `runs` random full clusters, alternating pdb: Prefer and Respect, and compares the
+// result with a reference. The reference simulates nothing: it rebuilds each hypothetical cluster
+// and follows upstream's rules literally. Returns the first difference, and statistics in `walk`.
 std::optional<std::string> WalkPreemptions(uint64_t seed, uint64_t runs, PreemptionWalk& walk);
 
 }  // namespace berth::scheduler::testing

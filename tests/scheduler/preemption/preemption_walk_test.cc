@@ -6,7 +6,7 @@
 namespace berth::scheduler::testing {
 namespace {
 
-TEST(PreemptionWalk, VictimsAndNodeAreThoseOfARebuiltCluster) {
+TEST(PreemptionWalk, AgreesWithARebuiltCluster) {
   PreemptionWalk walk;
   const auto difference = WalkPreemptions(1, 300, walk);
   EXPECT_FALSE(difference.has_value()) << *difference;

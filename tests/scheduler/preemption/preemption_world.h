@@ -15,31 +15,31 @@
 
 namespace berth::scheduler::testing {
 
-// MakeBudget is a budget of the namespace "default" for the pods with the label app=`app`, with UID
+// Returns a budget in namespace "default" for the pods with the label app=`app`, with UID
 // "uid-NAME".
 api::PodDisruptionBudget MakeBudget(std::string name, std::string app, int32_t allowed,
                                     std::vector<std::string> disrupted = {});
 
-// Started sets when the pod started, in seconds since some day.
+// Sets the pod's start time, in seconds after a fixed day.
 PodBuilder& Started(PodBuilder& pod, int64_t second);
 
-// TextOf is a candidate in words: "n1: a b", or "n1: a b (1 violation)".
+// Returns a candidate as text: "n1: a b", or "n1: a b (1 violation)".
 std::string TextOf(const Candidate& candidate);
 
-// PreemptionWorld is a cluster in which a pod is tried that fits nowhere. What chance decides, it
-// decides for the first.
+// PreemptionWorld is a cluster in which a pod that fits on no node is tried. Random choices select
+// the first option.
 class PreemptionWorld {
  public:
-  // `args` are those of DefaultPreemption, as JSON; without plugins, the default profile runs. The
-  // extenders outlive it.
+  // `args` are the args of DefaultPreemption, as JSON. Without `plugins`, the default profile is
+  // used. The extenders must outlive this.
   explicit PreemptionWorld(std::string args = "", std::vector<PluginDescriptor> plugins = {},
                            const std::vector<ScriptedExtender*>& extenders = {});
 
   TestCluster& cluster() { return cluster_; }
   Nominator& nominator() { return nominator_; }
-  void Put(const api::PodDisruptionBudget& budget) { cluster_.cache().Put(budget); }
+  void Put(const api::PodDisruptionBudget& budget) { cluster_.cache().PutBudget(budget); }
 
-  // Try makes one attempt.
+  // Runs one scheduling attempt.
   const Outcome& Try(const PodBuilder& pod);
 
   // Of the last attempt:
@@ -49,7 +49,7 @@ class PreemptionWorld {
   std::vector<std::string_view> Rejectors() const {
     return profile_->NamesOf(outcome_.unschedulable_plugins);
   }
-  // Chosen is the candidate that the pod was nominated to; empty: none.
+  // Returns the candidate to which the pod was nominated; empty: none.
   std::string Chosen() const;
   const std::vector<EvictionRequest>& evictions() const { return evictions_.requests; }
 

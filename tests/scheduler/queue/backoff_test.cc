@@ -18,11 +18,11 @@ TEST(BackoffDuration, DoublesUpToTheMaximum) {
   EXPECT_EQ(BackoffDuration(1000, options), seconds(10));
 }
 
-TEST(BackoffDuration, IsNoneWithoutAMaximum) {
+TEST(BackoffDuration, IsZeroIfTheMaximumIsZero) {
   EXPECT_EQ(BackoffDuration(3, {.max_backoff = seconds(0)}), seconds(0));
 }
 
-TEST(BackoffExpiry, CountsErrorsBeforeRefusals) {
+TEST(BackoffExpiry, CountsErrorsBeforeRejections) {
   const SteadyTime now(seconds(100));
   QueuedPod pod{.timestamp = now, .unschedulable_count = 3};
   EXPECT_EQ(BackoffExpiry(pod, {}), now + seconds(4));
@@ -30,7 +30,7 @@ TEST(BackoffExpiry, CountsErrorsBeforeRefusals) {
   EXPECT_EQ(BackoffExpiry(pod, {}), now + seconds(1));
 }
 
-TEST(IsBackingOff, LastsThroughTheWholeSecondOfTheExpiry) {
+TEST(IsBackingOff, LastsForTheWholeSecondOfTheExpiry) {
   const QueuedPod pod{.timestamp = SteadyTime(milliseconds(100'700)), .unschedulable_count = 1};
   const SteadyTime expiry = BackoffExpiry(pod, {});
   EXPECT_EQ(expiry, SteadyTime(seconds(101)));
@@ -39,7 +39,7 @@ TEST(IsBackingOff, LastsThroughTheWholeSecondOfTheExpiry) {
   EXPECT_FALSE(IsBackingOff(expiry, SteadyTime(milliseconds(102'000))));
 }
 
-TEST(IsBackingOff, DoesNotHoldForAPodThatNeverFailed) {
+TEST(IsBackingOff, IsFalseForAPodWithoutFailures) {
   EXPECT_FALSE(IsBackingOff(BackoffExpiry(QueuedPod{}, {}), SteadyTime(seconds(0))));
 }
 

@@ -9,9 +9,9 @@ namespace {
 constexpr ClusterEvent kFirst{Resource::kNode, action::kAdd, {}};
 constexpr ClusterEvent kSecond{Resource::kNode, action::kDelete, {}};
 
-TEST(InFlight, ReplaysWhatCameAfterThePod) {
+TEST(InFlight, ReplaysEventsAfterThePod) {
   InFlight flight;
-  flight.Record(kFirst, {});  // nobody is in flight
+  flight.Record(kFirst, {});  // no pod is in flight
   EXPECT_TRUE(flight.Add("a"));
   flight.Record(kFirst, {});
   EXPECT_TRUE(flight.Add("b"));
@@ -22,7 +22,7 @@ TEST(InFlight, ReplaysWhatCameAfterThePod) {
   EXPECT_EQ(flight.EventsSince("b")[0]->event, kSecond);
 }
 
-TEST(InFlight, KeepsNoEventThatNobodyMissed) {
+TEST(InFlight, DropsEventsThatNoPodNeeds) {
   InFlight flight;
   flight.Add("a");
   flight.Record(kFirst, {});
@@ -36,7 +36,7 @@ TEST(InFlight, KeepsNoEventThatNobodyMissed) {
   EXPECT_EQ(flight.pods(), 0u);
 }
 
-TEST(InFlight, RefusesAPodTwice) {
+TEST(InFlight, RejectsAPodTwice) {
   InFlight flight;
   EXPECT_TRUE(flight.Add("a"));
   EXPECT_FALSE(flight.Add("a"));

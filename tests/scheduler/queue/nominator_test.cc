@@ -10,7 +10,7 @@ namespace {
 
 using testing::MakePod;
 
-TEST(Nominator, KnowsPodsByNodeInOrderOfNomination) {
+TEST(Nominator, ListsPodsByNodeInOrderOfNomination) {
   Vocabulary words;
   Nominator nominator;
   nominator.Nominate(MakePod("b").Info(words), "n");
@@ -20,7 +20,7 @@ TEST(Nominator, KnowsPodsByNodeInOrderOfNomination) {
   EXPECT_TRUE(nominator.On("m").empty());
 }
 
-TEST(Nominator, MovesAndTakesAwayANomination) {
+TEST(Nominator, MovesAndRemovesANomination) {
   Vocabulary words;
   Nominator nominator;
   nominator.Nominate(MakePod("a").Info(words), "n");
@@ -36,7 +36,7 @@ struct UpdateRow {
   std::string before, after, expected;
 };
 
-TEST(Nominator, UpdateKeepsWhatOnlyMemoryKnows) {
+TEST(Nominator, UpdateKeepsANominationWithoutStatus) {
   for (const UpdateRow& row : std::vector<UpdateRow>{
            {"", "", "memory"}, {"", "m", "m"}, {"memory", "", ""}, {"memory", "m", "m"}}) {
     Vocabulary words;

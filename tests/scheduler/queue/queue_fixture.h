@@ -21,12 +21,12 @@
 
 namespace berth::scheduler::testing {
 
-// Events that the plugins of SchedulingQueueTest want to hear of, and one that none does.
+// Events for which the plugins of SchedulingQueueTest register, and one for which none does.
 inline constexpr ClusterEvent kNodeAdd{Resource::kNode, action::kAdd, {}};
 inline constexpr ClusterEvent kPodDelete{Resource::kAssignedPod, action::kDelete, {}};
 inline constexpr ClusterEvent kNodeDelete{Resource::kNode, action::kDelete, {}};
 
-// Incoming notes what comes into which part of the queue.
+// Incoming records the pods that enter a part of the queue.
 class Incoming final : public QueueObserver {
  public:
   void OnQueueIncoming(QueueName queue, std::string_view event) override {
@@ -35,7 +35,8 @@ class Incoming final : public QueueObserver {
   std::vector<std::string> seen;
 };
 
-// SchedulingQueueTest moves pods through a queue by hand. Two plugins refuse: "Scripted" and "Other".
+// SchedulingQueueTest moves pods through a queue manually. Its two rejecting plugins are "Scripted"
+// and "Other".
 class SchedulingQueueTest : public ::testing::Test {
  protected:
   SchedulingQueueTest() {
@@ -53,7 +54,7 @@ class SchedulingQueueTest : public ::testing::Test {
     popped_[queued->pod->name()] = *queued;
     return queued->pod->name();
   }
-  // Return gives a popped pod back, refused by these plugins; by none: an error.
+  // Requeues a popped pod, rejected by these plugins; without plugins, after an error.
   using Names = std::initializer_list<std::string_view>;
   void Return(const std::string& name, Names plugins, Names pending = {}) {
     QueuedPod queued = popped_.at(name);

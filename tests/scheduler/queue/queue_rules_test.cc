@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What kube-scheduler's queue does, statement by statement. Source: kube-scheduler
-// pkg/scheduler/backend/queue/scheduling_queue.go, backoff_queue.go and active_queue.go, with the
-// cases of their tests told as our own.
+// Rules of kube-scheduler's queue, one by one. Source: kube-scheduler
+// pkg/scheduler/backend/queue/scheduling_queue.go, backoff_queue.go and active_queue.go; the cases
+// follow their tests.
 #include "tests/scheduler/queue/queue_fixture.h"
 
 namespace berth::scheduler::testing {
@@ -15,7 +15,7 @@ using ::testing::IsEmpty;
 
 class QueueRulesTest : public SchedulingQueueTest {
  protected:
-  // FailNext pops a pod and gives it back as after an error.
+  // Pops a pod and requeues it after an error.
   void FailNext(const std::string& name) {
     ASSERT_EQ(Pop(), name);
     Return(name, {});
@@ -27,9 +27,9 @@ class QueueRulesTest : public SchedulingQueueTest {
   }
 };
 
-// ---- the order of pods
+// ---- order of pods
 
-TEST_F(QueueRulesTest, ATimestampIsTheLastReturnAndNoMoveChangesIt) {
+TEST_F(QueueRulesTest, TimestampIsTheLastReturnAndIndependentOfMoves) {
   Reject("a");
   const SteadyTime returned = queue_.Find("uid-a")->timestamp;
   clock_.Advance(milliseconds(500));
@@ -43,7 +43,7 @@ TEST_F(QueueRulesTest, ATimestampIsTheLastReturnAndNoMoveChangesIt) {
   EXPECT_EQ(queue_.Find("uid-a")->timestamp, clock_.Now());
 }
 
-TEST_F(QueueRulesTest, APodThatWasTriedGoesBehindThoseOfItsPriorityThatWereNot) {
+TEST_F(QueueRulesTest, RetriedPodsSortByLastReturnWithinTheirPriority) {
   Reject("tried");
   clock_.Advance(milliseconds(1));
   Add(Pod("newer"));
@@ -60,7 +60,7 @@ TEST_F(QueueRulesTest, APodThatWasTriedGoesBehindThoseOfItsPriorityThatWereNot) 
   EXPECT_THAT(PopAll(), ElementsAre("tried", "newer", "last"));
 }
 
-TEST_F(QueueRulesTest, AHighPriorityPodThatIsRefusedAgainAndAgainKeepsNoLesserOneFromItsTurn) {
+TEST_F(QueueRulesTest, RejectedHighPriorityPodDoesNotStarveOthers) {
   Add(Pod("high").Priority(100));
   ASSERT_EQ(Pop(), "high");
   Add(Pod("low"));
@@ -85,7 +85,7 @@ TEST_F(QueueRulesTest, PodsOfOneBackoffWindowArePoppedByPriority) {
   EXPECT_THAT(PopAll(), ElementsAre("high", "low", "late"));
 }
 
-TEST_F(QueueRulesTest, WhatEndsItsBackoffInOneSecondComesBackByPriority) {
+TEST_F(QueueRulesTest, PodsLeavingBackoffInOneSecondSortByPriority) {
   for (const char* name : {"low", "high"}) Add(Pod(name).Priority(name[0] == 'h' ? 2 : 1));
   FailNext("high");
   clock_.Advance(milliseconds(300));
@@ -96,45 +96,45 @@ TEST_F(QueueRulesTest, WhatEndsItsBackoffInOneSecondComesBackByPriority) {
 
 // ---- backoff
 
-TEST_F(QueueRulesTest, RefusalsAndErrorsAreCountedApartAndErrorsGoFirst) {
+TEST_F(QueueRulesTest, RejectionsAndErrorsHaveSeparateBackoffs) {
   Add(Pod("a"));
   ASSERT_EQ(Pop(), "a");
-  Return("a", {"Scripted"});  // refused once
+  Return("a", {"Scripted"});  // first rejection
   clock_.Advance(seconds(30));
   queue_.MoveAll(kNodeAdd, {});
   ASSERT_EQ(Pop(), "a");
-  Return("a", {"Scripted"});  // twice: 2 s
+  Return("a", {"Scripted"});  // second rejection: 2 s
   clock_.Advance(seconds(30));
   queue_.MoveAll(kNodeAdd, {});
-  FailNext("a");  // a first error: 1 s
+  FailNext("a");  // first error: 1 s
   EXPECT_EQ(*queue_.NextWakeUp(), clock_.Now() + seconds(2));
   Pass(seconds(2));
   ASSERT_EQ(Pop(), "a");
   queue_.MoveAll(kNodeAdd, {});
-  Return("a", {"Scripted"});  // a third refusal: 4 s
+  Return("a", {"Scripted"});  // third rejection: 4 s
   EXPECT_EQ(Where("a"), "backoff");
   EXPECT_EQ(*queue_.NextWakeUp(), clock_.Now() + seconds(5));
 }
 
-TEST_F(QueueRulesTest, AMaximumOfNothingSwitchesBackoffOff) {
+TEST_F(QueueRulesTest, ZeroMaximumDisablesBackoff) {
   queue_.SetOptions({.max_backoff = seconds(0)});
   Add(Pod("a"));
   FailNext("a");
   EXPECT_EQ(Where("a"), "active");
 }
 
-TEST_F(QueueRulesTest, PodsAfterAnErrorAreNeverPoppedEarlyAndWakeNobody) {
+TEST_F(QueueRulesTest, PodsAfterAnErrorAreNeverPoppedEarly) {
   Add(Pod("failed"));
   FailNext("failed");
   EXPECT_EQ(Pop(), "");
-  Reject("refused");
+  Reject("rejected");
   queue_.MoveAll(kNodeAdd, {});
-  EXPECT_EQ(Pop(), "refused");
+  EXPECT_EQ(Pop(), "rejected");
   EXPECT_EQ(Pop(), "");
   EXPECT_EQ(Where("failed"), "backoff");
 }
 
-TEST_F(QueueRulesTest, ARetryAfterAnErrorIsNeverPoppedEarlyAndAnotherIs) {
+TEST_F(QueueRulesTest, RetryAfterErrorIsNotPoppedEarlyButRetryIs) {
   Reject("failed");
   queue_.RetryAfterError("uid-failed");
   EXPECT_EQ(Where("failed"), "backoff");
@@ -148,7 +148,7 @@ TEST_F(QueueRulesTest, ARetryAfterAnErrorIsNeverPoppedEarlyAndAnotherIs) {
   EXPECT_EQ(Pop(), "failed");
 }
 
-TEST_F(QueueRulesTest, APodThatIsPoppedEarlyKeepsItsCounts) {
+TEST_F(QueueRulesTest, PodThatIsPoppedEarlyKeepsItsCounts) {
   Reject("a");
   queue_.MoveAll(kNodeAdd, {});
   ASSERT_EQ(Pop(), "a");
@@ -156,10 +156,10 @@ TEST_F(QueueRulesTest, APodThatIsPoppedEarlyKeepsItsCounts) {
   EXPECT_EQ(popped_["a"].unschedulable_count, 1);
   queue_.MoveAll(kNodeAdd, {});
   Return("a", {"Scripted"});
-  EXPECT_EQ(*queue_.NextWakeUp(), clock_.Now() + seconds(3)) << "its second refusal: 2 s";
+  EXPECT_EQ(*queue_.NextWakeUp(), clock_.Now() + seconds(3)) << "its second rejection: 2 s";
 }
 
-TEST_F(QueueRulesTest, AnUpdateInBackoffChangesThePodAndNotItsEnd) {
+TEST_F(QueueRulesTest, UpdateInBackoffKeepsTheExpiry) {
   Add(Pod("a"));
   FailNext("a");
   const SteadyTime end = *queue_.NextWakeUp();
@@ -179,7 +179,7 @@ TEST_F(QueueRulesTest, AnUpdateInBackoffChangesThePodAndNotItsEnd) {
 
 // ---- gates
 
-TEST_F(QueueRulesTest, AnErrorOfPreEnqueueGatesAsARefusalDoes) {
+TEST_F(QueueRulesTest, PreEnqueueErrorGatesLikeARejection) {
   script_.pre_enqueue = [](const PendingPod&) { return Status::Failed("no answer"); };
   Add(Pod("a"));
   EXPECT_EQ(Where("a"), "gated");
@@ -187,7 +187,7 @@ TEST_F(QueueRulesTest, AnErrorOfPreEnqueueGatesAsARefusalDoes) {
   EXPECT_THAT(incoming_.seen, ElementsAre("unschedulable UnschedulablePodAdd"));
 }
 
-TEST_F(QueueRulesTest, TheGatingPluginIsAskedFirstAndTheOthersOnlyOnceItLetsThePodPass) {
+TEST_F(QueueRulesTest, RunsOtherPreEnqueuePluginsOnlyAfterTheGatingOne) {
   std::vector<std::string> asked;
   bool open = false;
   script_.pre_enqueue = [&](const PendingPod&) {
@@ -210,17 +210,17 @@ TEST_F(QueueRulesTest, TheGatingPluginIsAskedFirstAndTheOthersOnlyOnceItLetsTheP
   EXPECT_EQ(Where("a"), "active");
 }
 
-TEST_F(QueueRulesTest, APodMayBeGatedOnItsWayIntoBackoff) {
+TEST_F(QueueRulesTest, PodMayBeGatedOnItsWayIntoBackoff) {
   Reject("a");
   script_.pre_enqueue = [](const PendingPod&) { return Status::Unschedulable("gate"); };
   queue_.MoveAll(kNodeAdd, {});
   EXPECT_EQ(Where("a"), "gated");
   EXPECT_THAT(incoming_.seen,
               ElementsAre("active UnschedulablePodAdd", "unschedulable ScheduleAttemptFailure"))
-      << "it did not come in again";
+      << "it does not count as incoming";
 }
 
-TEST_F(QueueRulesTest, BackoffThatEndsAsksNoGateAgain) {
+TEST_F(QueueRulesTest, EndOfBackoffDoesNotRunPreEnqueue) {
   Add(Pod("a"));
   FailNext("a");
   script_.pre_enqueue = [](const PendingPod&) { return Status::Unschedulable("gate"); };
@@ -228,7 +228,7 @@ TEST_F(QueueRulesTest, BackoffThatEndsAsksNoGateAgain) {
   EXPECT_EQ(Where("a"), "active");
 }
 
-TEST_F(QueueRulesTest, AGatedPodNominatesItselfOnceItPasses) {
+TEST_F(QueueRulesTest, GatedPodIsNominatedAfterItsGateOpens) {
   bool open = false;
   script_.pre_enqueue = [&](const PendingPod&) {
     return open ? Status::Success() : Status::Unschedulable("gate");
@@ -242,9 +242,9 @@ TEST_F(QueueRulesTest, AGatedPodNominatesItselfOnceItPasses) {
   EXPECT_EQ(queue_.nominator().NodeOf("uid-a"), "n");
 }
 
-// ---- the return of a pod
+// ---- return of a pod
 
-TEST_F(QueueRulesTest, APodThatIsNotInFlightReturnsAfterItsBackoff) {
+TEST_F(QueueRulesTest, PodThatIsNotInFlightReturnsAfterItsBackoff) {
   Add(Pod("a"));
   ASSERT_EQ(Pop(), "a");
   queue_.Done("uid-a");
@@ -252,7 +252,7 @@ TEST_F(QueueRulesTest, APodThatIsNotInFlightReturnsAfterItsBackoff) {
   EXPECT_EQ(Where("a"), "backoff");
 }
 
-TEST_F(QueueRulesTest, AReturnWithoutAPluginIsTriedAgainWhateverHappened) {
+TEST_F(QueueRulesTest, ReturnWithoutPluginsIsRetriedWithoutAnEvent) {
   Add(Pod("a"));
   ASSERT_EQ(Pop(), "a");
   Return("a", {});
@@ -260,16 +260,16 @@ TEST_F(QueueRulesTest, AReturnWithoutAPluginIsTriedAgainWhateverHappened) {
   EXPECT_EQ(incoming_.seen.back(), "backoff ScheduleAttemptFailure");
 }
 
-TEST_F(QueueRulesTest, AfterBackoffOfOneEventDoesNotHideTheImmediateOfAnother) {
+TEST_F(QueueRulesTest, ImmediateEventTakesPrecedenceOverBackoffEvent) {
   Add(Pod("a"));
   ASSERT_EQ(Pop(), "a");
   queue_.MoveAll(kNodeAdd, {});    // Scripted: after backoff
-  queue_.MoveAll(kPodDelete, {});  // Other, which is pending: at once
+  queue_.MoveAll(kPodDelete, {});  // Other, which is pending: immediately
   Return("a", {"Scripted"}, {"Other"});
   EXPECT_EQ(Where("a"), "active");
 }
 
-TEST_F(QueueRulesTest, AHintThatSkipsInFlightLeavesThePodUnschedulable) {
+TEST_F(QueueRulesTest, SkippedEventInFlightLeavesThePodUnschedulable) {
   script_.hint = [](const PendingPod&, const ClusterEvent&, const EventObjects&) {
     return QueueingHint::kSkip;
   };
@@ -280,17 +280,17 @@ TEST_F(QueueRulesTest, AHintThatSkipsInFlightLeavesThePodUnschedulable) {
   EXPECT_EQ(Where("a"), "unschedulable");
 }
 
-TEST_F(QueueRulesTest, AnEventThatNoPluginWantsIsNotKeptForThoseInFlight) {
+TEST_F(QueueRulesTest, EventWithoutRegisteredPluginIsNotRecorded) {
   Add(Pod("a"));
   ASSERT_EQ(Pop(), "a");
   queue_.MoveAll(kNodeDelete, {});
   EXPECT_EQ(queue_.Statistics().in_flight_events, 0u);
 }
 
-TEST_F(QueueRulesTest, EventsAreKeptFromTheFirstPodInFlightOn) {
+TEST_F(QueueRulesTest, RecordsEventsFromTheFirstPodInFlightOn) {
   for (const char* name : {"a", "b", "c"}) Add(Pod(name));
   queue_.MoveAll(kNodeAdd, {});
-  EXPECT_EQ(queue_.Statistics().in_flight_events, 0u) << "nobody misses it";
+  EXPECT_EQ(queue_.Statistics().in_flight_events, 0u) << "no pod is in flight";
   ASSERT_EQ(Pop(), "a");
   queue_.MoveAll(kNodeAdd, {});
   ASSERT_EQ(Pop(), "b");
@@ -302,12 +302,12 @@ TEST_F(QueueRulesTest, EventsAreKeptFromTheFirstPodInFlightOn) {
   EXPECT_EQ(queue_.Statistics().in_flight_events, 2u) << "a missed both";
   Return("a", {"Other"});
   EXPECT_EQ(Where("a"), "backoff");
-  EXPECT_EQ(queue_.Statistics().in_flight_events, 0u) << "c missed none";
+  EXPECT_EQ(queue_.Statistics().in_flight_events, 0u) << "c was popped after both";
 }
 
 // ---- updates
 
-TEST_F(QueueRulesTest, TheFirstChangeThatHelpsIsTheReason) {
+TEST_F(QueueRulesTest, FirstHelpfulChangeIsTheReason) {
   Reject("a");
   std::vector<std::string> asked;
   script_.hint = [&](const PendingPod&, const ClusterEvent& event, const EventObjects&) {
@@ -320,7 +320,7 @@ TEST_F(QueueRulesTest, TheFirstChangeThatHelpsIsTheReason) {
   EXPECT_THAT(asked, ElementsAre("UnschedulablePodUpdatePodLabel"));
 }
 
-TEST_F(QueueRulesTest, AnUpdateInFlightOfAnotherPodIsNoEventForThoseItDoesNotConcern) {
+TEST_F(QueueRulesTest, UpdateInFlightDoesNotAffectOtherPods) {
   script_.hint = [](const PendingPod& pod, const ClusterEvent&, const EventObjects& objects) {
     return objects.new_pod->uid() == pod.uid() ? QueueingHint::kQueue : QueueingHint::kSkip;
   };
@@ -334,7 +334,7 @@ TEST_F(QueueRulesTest, AnUpdateInFlightOfAnotherPodIsNoEventForThoseItDoesNotCon
   EXPECT_EQ(Where("a"), "backoff");
 }
 
-TEST_F(QueueRulesTest, AnUpdateTakesTheNominationOfThePodsOwnStatus) {
+TEST_F(QueueRulesTest, UpdateTakesTheNominationFromTheStatus) {
   Add(Pod("a").Nominated("n"));
   queue_.Update(Pod("a").Nominated("n").Info(words_), Pod("a").Nominated("m").Info(words_));
   EXPECT_EQ(queue_.nominator().NodeOf("uid-a"), "m");
@@ -344,7 +344,7 @@ TEST_F(QueueRulesTest, AnUpdateTakesTheNominationOfThePodsOwnStatus) {
 
 // ---- leftovers
 
-TEST_F(QueueRulesTest, LeftoversOfHigherPriorityComeBackFirst) {
+TEST_F(QueueRulesTest, LeftoversOfHigherPriorityReturnFirst) {
   queue_.Flush();
   Add(Pod("low").Priority(1));
   Add(Pod("high").Priority(2));
@@ -355,7 +355,7 @@ TEST_F(QueueRulesTest, LeftoversOfHigherPriorityComeBackFirst) {
   EXPECT_THAT(PopAll(), ElementsAre("high", "low"));
 }
 
-TEST_F(QueueRulesTest, AFlushIsAnEventForThoseInFlight) {
+TEST_F(QueueRulesTest, FlushIsAnEventForPodsInFlight) {
   queue_.Flush();
   Reject("old");
   clock_.Advance(minutes(6));
@@ -369,24 +369,24 @@ TEST_F(QueueRulesTest, AFlushIsAnEventForThoseInFlight) {
 
 // ---- activation
 
-TEST_F(QueueRulesTest, ActivationTakesAPodOutOfTheUnschedulablePart) {
+TEST_F(QueueRulesTest, ActivationMovesAnUnschedulablePod) {
   Reject("a");
   Reject("b");
-  queue_.Activate({"uid-a", "uid-of-nobody"});
+  queue_.Activate({"uid-a", "uid-of-unknown"});
   EXPECT_EQ(Where("a"), "active");
   EXPECT_EQ(incoming_.seen.back(), "active ForceActivate");
   EXPECT_EQ(Where("b"), "unschedulable");
 }
 
-TEST_F(QueueRulesTest, ActivationEndsABackoffWithoutAskingTheGates) {
+TEST_F(QueueRulesTest, ActivationEndsBackoffWithoutRunningPreEnqueue) {
   Add(Pod("failed"));
   FailNext("failed");
-  Reject("refused");
+  Reject("rejected");
   queue_.MoveAll(kNodeAdd, {});
   script_.pre_enqueue = [](const PendingPod&) { return Status::Unschedulable("gate"); };
-  queue_.Activate({"uid-failed", "uid-refused"});
+  queue_.Activate({"uid-failed", "uid-rejected"});
   EXPECT_EQ(Where("failed"), "active");
-  EXPECT_EQ(Where("refused"), "active");
+  EXPECT_EQ(Where("rejected"), "active");
 }
 
 TEST_F(QueueRulesTest, ActivationOpensNoGate) {
@@ -399,17 +399,17 @@ TEST_F(QueueRulesTest, ActivationOpensNoGate) {
   EXPECT_EQ(Where("a"), "gated");
   open = true;
   queue_.Activate({"uid-a"});
-  EXPECT_EQ(Where("a"), "active") << "the gate is asked again";
+  EXPECT_EQ(Where("a"), "active") << "PreEnqueue runs again";
 }
 
-TEST_F(QueueRulesTest, ActivationOfAnActivePodIsNoMove) {
+TEST_F(QueueRulesTest, ActivationOfAnActivePodHasNoEffect) {
   Add(Pod("a"));
   const size_t counted = incoming_.seen.size();
   queue_.Activate({"uid-a"});
   EXPECT_EQ(incoming_.seen.size(), counted);
 }
 
-TEST_F(QueueRulesTest, APodThatIsActivatedInFlightIsTriedAgainAndNoOtherOne) {
+TEST_F(QueueRulesTest, ActivationInFlightRequeuesOnlyThatPod) {
   Add(Pod("a"));
   Add(Pod("b"));
   EXPECT_THAT(PopAll(), ElementsAre("a", "b"));
@@ -421,16 +421,16 @@ TEST_F(QueueRulesTest, APodThatIsActivatedInFlightIsTriedAgainAndNoOtherOne) {
   EXPECT_EQ(queue_.Statistics().in_flight_events, 0u);
 }
 
-TEST_F(QueueRulesTest, ActivationOfAPodThatIsNowhereLeavesNothingBehind) {
+TEST_F(QueueRulesTest, ActivationOfAnUnknownPodRecordsNothing) {
   Add(Pod("a"));
   ASSERT_EQ(Pop(), "a");
-  queue_.Activate({"uid-of-nobody"});
+  queue_.Activate({"uid-of-unknown"});
   EXPECT_EQ(queue_.Statistics().in_flight_events, 0u);
 }
 
 // ---- several profiles
 
-TEST_F(QueueRulesTest, APodIsWokenByThePluginsOfItsOwnProfile) {
+TEST_F(QueueRulesTest, OnlyPluginsOfItsOwnProfileRequeueAPod) {
   Script theirs{.name = "Scripted", .events = {{Resource::kNode, action::kDelete, "other room"}}};
   queue_.SetProfiles({{"test", TestProfile({clock_, api_, words_}, "test", {&script_})},
                       {"theirs", TestProfile({clock_, api_, words_}, "theirs", {&theirs})}});

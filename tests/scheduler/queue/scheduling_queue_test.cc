@@ -50,7 +50,7 @@ TEST_F(SchedulingQueueTest, BacksOffOneTwoFourEightTenSeconds) {
   }
 }
 
-TEST_F(SchedulingQueueTest, BackoffEndsWithAWholeSecond) {
+TEST_F(SchedulingQueueTest, BackoffEndsOnAWholeSecond) {
   clock_.Advance(milliseconds(700));
   Add(Pod("a"));
   ASSERT_EQ(Pop(), "a");
@@ -61,7 +61,7 @@ TEST_F(SchedulingQueueTest, BackoffEndsWithAWholeSecond) {
   EXPECT_EQ(Where("a"), "active");
 }
 
-TEST_F(SchedulingQueueTest, NewOptionsHoldForBackoffsThatBeginAfterwards) {
+TEST_F(SchedulingQueueTest, NewOptionsApplyToLaterBackoffs) {
   Add(Pod("a"));
   ASSERT_EQ(Pop(), "a");
   queue_.SetOptions({.initial_backoff = seconds(5)});
@@ -69,7 +69,7 @@ TEST_F(SchedulingQueueTest, NewOptionsHoldForBackoffsThatBeginAfterwards) {
   EXPECT_EQ(*queue_.NextWakeUp(), clock_.Now() + seconds(6));
 }
 
-TEST_F(SchedulingQueueTest, RefusalAfterErrorsResetsTheirCount) {
+TEST_F(SchedulingQueueTest, RejectionResetsTheErrorCount) {
   Add(Pod("a"));
   Pop();
   Return("a", {});
@@ -81,7 +81,7 @@ TEST_F(SchedulingQueueTest, RefusalAfterErrorsResetsTheirCount) {
   EXPECT_EQ(queue_.Find("uid-a")->unschedulable_count, 1);
 }
 
-TEST_F(SchedulingQueueTest, PopsRefusedPodsBeforeTheirBackoffEndsWhenNothingIsActive) {
+TEST_F(SchedulingQueueTest, PopsRejectedPodsFromBackoffIfNoPodIsActive) {
   Reject("a");
   queue_.MoveAll(kNodeAdd, {});
   ASSERT_EQ(Where("a"), "backoff");
@@ -91,16 +91,16 @@ TEST_F(SchedulingQueueTest, PopsRefusedPodsBeforeTheirBackoffEndsWhenNothingIsAc
   EXPECT_EQ(incoming_.seen.back(), "active PopFromBackoffQ");
 }
 
-TEST_F(SchedulingQueueTest, EventWakesThoseItMayHelp) {
+TEST_F(SchedulingQueueTest, EventRequeuesOnlyPodsItMayHelp) {
   Reject("a");
   EXPECT_EQ(Where("a"), "unschedulable");
   queue_.MoveAll(kNodeDelete, {});
-  EXPECT_EQ(Where("a"), "unschedulable") << "no plugin asked for that event";
+  EXPECT_EQ(Where("a"), "unschedulable") << "no plugin registered for the event";
   script_.hint = [](const PendingPod&, const ClusterEvent&, const EventObjects&) {
     return QueueingHint::kSkip;
   };
   queue_.MoveAll(kNodeAdd, {});
-  EXPECT_EQ(Where("a"), "unschedulable") << "its hint says no";
+  EXPECT_EQ(Where("a"), "unschedulable") << "its hint returns kSkip";
   script_.hint = nullptr;
   queue_.MoveAll(kNodeAdd, {}, [](const PendingPod&) { return false; });
   EXPECT_EQ(Where("a"), "unschedulable") << "it does not concern the pod";
@@ -109,7 +109,7 @@ TEST_F(SchedulingQueueTest, EventWakesThoseItMayHelp) {
   EXPECT_EQ(incoming_.seen.back(), "backoff NodeAdd");
 }
 
-TEST_F(SchedulingQueueTest, OneHintAnswersForAllPodsOfWhichItReadsTheSame) {
+TEST_F(SchedulingQueueTest, OneHintCallIsValidForEquivalentPods) {
   script_.hint_key = [](const PendingPod& pod) { return ResultKey::Of(pod.name().substr(0, 1)); };
   for (const char* name : {"a1", "b1", "a2", "b2"}) Reject(name);
   std::vector<std::string> asked;
@@ -126,18 +126,18 @@ TEST_F(SchedulingQueueTest, OneHintAnswersForAllPodsOfWhichItReadsTheSame) {
   EXPECT_EQ(Where("b1"), "unschedulable");
 }
 
-TEST_F(SchedulingQueueTest, WhoSaidThatAPodIsPendingMattersToLikePods) {
+TEST_F(SchedulingQueueTest, PendingPluginsDistinguishEquivalentPods) {
   script_.hint_key = [](const PendingPod&) { return ResultKey::Of(""); };
-  Reject("refused");
+  Reject("rejected");
   Add(Pod("pending"));
   Pop();
   Return("pending", {"Scripted"}, {"Scripted"});
   queue_.MoveAll(kNodeAdd, {});
-  EXPECT_EQ(Where("refused"), "backoff");
+  EXPECT_EQ(Where("rejected"), "backoff");
   EXPECT_EQ(Where("pending"), "active");
 }
 
-TEST_F(SchedulingQueueTest, HintThatThrowsWakesThePod) {
+TEST_F(SchedulingQueueTest, HintThatThrowsRequeuesThePod) {
   Reject("a");
   script_.hint = [](const PendingPod&, const ClusterEvent&, const EventObjects&) -> QueueingHint {
     throw std::runtime_error("broken");
@@ -146,7 +146,7 @@ TEST_F(SchedulingQueueTest, HintThatThrowsWakesThePod) {
   EXPECT_EQ(Where("a"), "backoff");
 }
 
-TEST_F(SchedulingQueueTest, HintThatThrowsWhatIsNoExceptionWakesThePod) {
+TEST_F(SchedulingQueueTest, HintThatThrowsANonExceptionRequeuesThePod) {
   Reject("a");
   script_.hint = [](const PendingPod&, const ClusterEvent&, const EventObjects&) -> QueueingHint {
     throw 1;
@@ -155,7 +155,7 @@ TEST_F(SchedulingQueueTest, HintThatThrowsWhatIsNoExceptionWakesThePod) {
   EXPECT_EQ(Where("a"), "backoff");
 }
 
-TEST_F(SchedulingQueueTest, WokenAfterItsBackoffAPodIsActiveAtOnce) {
+TEST_F(SchedulingQueueTest, EventAfterTheBackoffActivatesThePod) {
   Reject("a");
   clock_.Advance(seconds(2));
   queue_.MoveAll(kNodeAdd, {});
@@ -170,7 +170,7 @@ TEST_F(SchedulingQueueTest, PendingPluginSkipsTheBackoff) {
   EXPECT_EQ(Where("a"), "active");
 }
 
-TEST_F(SchedulingQueueTest, OtherPluginsHintsAreNotAsked) {
+TEST_F(SchedulingQueueTest, HintsOfOtherPluginsAreNotCalled) {
   Add(Pod("a"));
   Pop();
   Return("a", {"Other"});
@@ -178,7 +178,7 @@ TEST_F(SchedulingQueueTest, OtherPluginsHintsAreNotAsked) {
   EXPECT_EQ(Where("a"), "unschedulable");
 }
 
-TEST_F(SchedulingQueueTest, EventDuringFlightIsNotLost) {
+TEST_F(SchedulingQueueTest, EventInFlightIsReplayed) {
   Add(Pod("a"));
   Add(Pod("b"));
   ASSERT_EQ(Pop(), "a");
@@ -187,11 +187,11 @@ TEST_F(SchedulingQueueTest, EventDuringFlightIsNotLost) {
   Return("a", {"Scripted"});
   Return("b", {"Scripted"});
   EXPECT_EQ(Where("a"), "backoff") << "it missed the event";
-  EXPECT_EQ(Where("b"), "unschedulable") << "it was tried after the event";
+  EXPECT_EQ(Where("b"), "unschedulable") << "it was popped after the event";
   EXPECT_EQ(queue_.Statistics().in_flight_events, 0u);
 }
 
-TEST_F(SchedulingQueueTest, PendingPluginInReplayWins) {
+TEST_F(SchedulingQueueTest, PendingPluginInReplayTakesPrecedence) {
   Add(Pod("a"));
   Pop();
   queue_.MoveAll(kNodeAdd, {});
@@ -199,7 +199,7 @@ TEST_F(SchedulingQueueTest, PendingPluginInReplayWins) {
   EXPECT_EQ(Where("a"), "active");
 }
 
-TEST_F(SchedulingQueueTest, UpdateDuringFlightIsReplayed) {
+TEST_F(SchedulingQueueTest, UpdateInFlightIsReplayed) {
   Add(Pod("a"));
   Pop();
   const auto old_pod = Pod("a").Info(words_);
@@ -209,18 +209,18 @@ TEST_F(SchedulingQueueTest, UpdateDuringFlightIsReplayed) {
   EXPECT_EQ(Where("a"), "backoff");
 }
 
-TEST_F(SchedulingQueueTest, UpdateWakesAnUnschedulablePodIfItHelps) {
+TEST_F(SchedulingQueueTest, UpdateRequeuesAnUnschedulablePodIfItHelps) {
   Reject("a");
   const auto plain = Pod("a").Info(words_);
   queue_.Update(plain, Pod("a").Nominated("n").Info(words_));
-  EXPECT_EQ(Where("a"), "unschedulable") << "nothing a plugin asked for changed";
+  EXPECT_EQ(Where("a"), "unschedulable") << "no plugin registered for that change";
   EXPECT_EQ(queue_.nominator().NodeOf("uid-a"), "n");
   queue_.Update(plain, Pod("a").Label("x", "y").Info(words_));
   EXPECT_EQ(Where("a"), "backoff");
   EXPECT_EQ(incoming_.seen.back(), "backoff UnschedulablePodUpdatePodLabel");
 }
 
-TEST_F(SchedulingQueueTest, UpdateSortsAnActivePodAnew) {
+TEST_F(SchedulingQueueTest, UpdateSortsAnActivePodAgain) {
   Add(Pod("a"));
   Add(Pod("b"));
   queue_.Update(Pod("b").Info(words_), Pod("b").Priority(5).Info(words_));
@@ -234,7 +234,7 @@ TEST_F(SchedulingQueueTest, UpdateOfAnUnknownPodAddsIt) {
   EXPECT_THAT(incoming_.seen, ElementsAre("active UnschedulablePodUpdate"));
 }
 
-TEST_F(SchedulingQueueTest, GatedPodStaysOutUntilItsGateOpens) {
+TEST_F(SchedulingQueueTest, GatedPodWaitsUntilItsGateOpens) {
   bool open = false;
   script_.pre_enqueue = [&](const PendingPod&) {
     return open ? Status::Success() : Status::UnschedulableAndUnresolvable("gate");
@@ -244,17 +244,17 @@ TEST_F(SchedulingQueueTest, GatedPodStaysOutUntilItsGateOpens) {
   EXPECT_EQ(queue_.Statistics().gated, 1u);
   EXPECT_EQ(queue_.Find("uid-a")->initial_attempt, std::nullopt);
   Pass(minutes(6));
-  EXPECT_EQ(Where("a"), "gated") << "time opens no gate";
+  EXPECT_EQ(Where("a"), "gated") << "a timeout opens no gate";
   queue_.MoveAll(kNodeAdd, {});
-  EXPECT_EQ(Where("a"), "gated") << "asked again, still closed";
+  EXPECT_EQ(Where("a"), "gated") << "PreEnqueue runs again, still closed";
   open = true;
   queue_.MoveAll(kNodeDelete, {});
-  EXPECT_EQ(Where("a"), "gated") << "not an event of the gate's plugin";
+  EXPECT_EQ(Where("a"), "gated") << "not an event of the gating plugin";
   queue_.MoveAll(kNodeAdd, {});
   EXPECT_EQ(Where("a"), "active");
 }
 
-TEST_F(SchedulingQueueTest, LeftoversAreTriedAgainAfterFiveMinutes) {
+TEST_F(SchedulingQueueTest, LeftoversAreRetriedAfterFiveMinutes) {
   queue_.Flush();
   Reject("a");
   Pass(minutes(5));
@@ -282,7 +282,7 @@ TEST_F(SchedulingQueueTest, DeletesFromEveryPart) {
   EXPECT_EQ(Pop(), "");
 }
 
-TEST_F(SchedulingQueueTest, PodDeletedInFlightLeavesNothingBehind) {
+TEST_F(SchedulingQueueTest, PodDeletedInFlightLeavesNoState) {
   Add(Pod("a"));
   Pop();
   queue_.MoveAll(kNodeAdd, {});
@@ -292,7 +292,7 @@ TEST_F(SchedulingQueueTest, PodDeletedInFlightLeavesNothingBehind) {
   EXPECT_EQ(queue_.Statistics().in_flight_events, 0u);
 }
 
-TEST_F(SchedulingQueueTest, PodMadeAgainUnderTheSameNameIsAnotherOne) {
+TEST_F(SchedulingQueueTest, RecreatedPodOfTheSameNameIsAnotherPod) {
   Add(Pod("a").Uid("1"));
   Pop();
   Add(Pod("a").Uid("2"));
@@ -304,7 +304,7 @@ TEST_F(SchedulingQueueTest, PodMadeAgainUnderTheSameNameIsAnotherOne) {
   EXPECT_EQ(queue_.Statistics().in_flight_pods, 0u);
 }
 
-TEST_F(SchedulingQueueTest, PodThatIsThereAlreadyDoesNotReturnTwice) {
+TEST_F(SchedulingQueueTest, QueuedPodIsNotRequeuedTwice) {
   Add(Pod("a"));
   Pop();
   Return("a", {});
@@ -313,7 +313,7 @@ TEST_F(SchedulingQueueTest, PodThatIsThereAlreadyDoesNotReturnTwice) {
   EXPECT_THAT(queue_.Uids(), ElementsAre("uid-a"));
 }
 
-TEST_F(SchedulingQueueTest, CountsPodsByTheirPlugins) {
+TEST_F(SchedulingQueueTest, CountsPodsByRejectingPlugin) {
   Reject("a");
   Reject("b");
   const QueueStatistics figures = queue_.Statistics();
@@ -321,7 +321,7 @@ TEST_F(SchedulingQueueTest, CountsPodsByTheirPlugins) {
   EXPECT_EQ(figures.by_plugin.at({"Scripted", "test"}), 2u);
 }
 
-TEST_F(SchedulingQueueTest, APodCountsForItsPluginsUntilItIsTriedOrGone) {
+TEST_F(SchedulingQueueTest, PodCountsForItsPluginsUntilItIsPoppedOrDeleted) {
   const auto rejected = [this] { return queue_.Statistics().by_plugin.at({"Scripted", "test"}); };
   Reject("a");
   Reject("b");
@@ -329,22 +329,23 @@ TEST_F(SchedulingQueueTest, APodCountsForItsPluginsUntilItIsTriedOrGone) {
   EXPECT_EQ(rejected(), 1u);
   Pass(minutes(6));
   EXPECT_EQ(Where("a"), "active");
-  EXPECT_EQ(rejected(), 1u) << "it waits for its turn";
+  EXPECT_EQ(rejected(), 1u) << "it is still queued";
   ASSERT_EQ(Pop(), "a");
   EXPECT_EQ(rejected(), 0u);
 }
 
-TEST_F(SchedulingQueueTest, CountsGatedPodsApartUntilTheirGateOpens) {
+TEST_F(SchedulingQueueTest, CountsGatedPodsSeparately) {
   bool open = false;
   script_.pre_enqueue = [&](const PendingPod& pod) {
     return pod.name() == "gated" && !open ? Status::Unschedulable("gate") : Status::Success();
   };
   Add(Pod("gated"));
-  Reject("refused");
+  Reject("rejected");
   QueueStatistics figures = queue_.Statistics();
   EXPECT_EQ(figures.gated, 1u);
   EXPECT_EQ(figures.unschedulable, 1u);
-  EXPECT_EQ(figures.by_plugin.at({"Scripted", "test"}), 2u) << "one at its gate, one by its filter";
+  EXPECT_EQ(figures.by_plugin.at({"Scripted", "test"}), 2u)
+      << "one gated, one rejected by a filter";
   open = true;
   queue_.SetProfiles({{"test", TestProfile({clock_, api_, words_}, "test", {})}});
   figures = queue_.Statistics();
@@ -352,8 +353,8 @@ TEST_F(SchedulingQueueTest, CountsGatedPodsApartUntilTheirGateOpens) {
   EXPECT_EQ(figures.unschedulable, 0u);
 }
 
-// Each attempt's own status patch comes back as an update, which helps nobody.
-TEST_F(SchedulingQueueTest, AnUpdateThatLeavesAPodWhereItIsIsNotCounted) {
+// The status patch of each attempt arrives as an update, which helps no pod.
+TEST_F(SchedulingQueueTest, UpdateWithoutAMoveIsNotCountedAsIncoming) {
   Reject("a");
   const size_t counted = incoming_.seen.size();
   queue_.Update(Pod("a").Info(words_), Pod("a").Nominated("n").Info(words_));
@@ -361,29 +362,29 @@ TEST_F(SchedulingQueueTest, AnUpdateThatLeavesAPodWhereItIsIsNotCounted) {
   EXPECT_EQ(incoming_.seen.size(), counted);
 }
 
-TEST_F(SchedulingQueueTest, NewProfilesWakeWhatTheOldOnesRefused) {
+TEST_F(SchedulingQueueTest, NewProfilesRequeuePodsRejectedByOldOnes) {
   script_.pre_enqueue = [](const PendingPod& pod) {
     return pod.name() == "gated" ? Status::Unschedulable("gate") : Status::Success();
   };
   Add(Pod("gated"));
-  Reject("refused");
+  Reject("rejected");
   Add(Pod("active"));
   Add(MakePod("flying").Scheduler("test").Priority(9));
   ASSERT_EQ(Pop(), "flying");
   queue_.SetProfiles({{"test", TestProfile({clock_, api_, words_}, "test", {})}});
   EXPECT_EQ(Where("gated"), "active");
-  EXPECT_EQ(Where("refused"), "backoff");
+  EXPECT_EQ(Where("rejected"), "backoff");
   EXPECT_EQ(Where("active"), "active");
   Return("flying", {"Scripted"});
   EXPECT_EQ(Where("flying"), "backoff");
 }
 
-TEST_F(SchedulingQueueTest, NewProfilesWithOtherIndicesKnowThePluginsByName) {
+TEST_F(SchedulingQueueTest, NewProfilesMapPluginsByName) {
   script_.pre_enqueue = [](const PendingPod& pod) {
     return pod.name() == "gated" ? Status::Unschedulable("gate") : Status::Success();
   };
   Add(Pod("gated"));
-  Reject("refused");
+  Reject("rejected");
   Add(Pod("flying"));
   ASSERT_EQ(Pop(), "flying");
   const auto swapped = TestProfile({clock_, api_, words_}, "test", {&other_, &script_});
@@ -393,17 +394,17 @@ TEST_F(SchedulingQueueTest, NewProfilesWithOtherIndicesKnowThePluginsByName) {
   const RejectedPods rejected = queue_.Statistics().by_plugin;
   EXPECT_EQ(rejected.at({"Scripted", "test"}), 3u);
   EXPECT_FALSE(rejected.contains({"Other", "test"}));
-  for (const std::string uid : {"uid-gated", "uid-refused", "uid-flying"}) {
+  for (const std::string uid : {"uid-gated", "uid-rejected", "uid-flying"}) {
     EXPECT_THAT(swapped->NamesOf(queue_.Find(uid)->rejected_by()), ElementsAre("Scripted")) << uid;
   }
   script_.pre_enqueue = nullptr;
   queue_.MoveAll(kPodDelete, {});
-  EXPECT_EQ(Where("gated"), "gated") << "an event of the plugin that has the old index now";
+  EXPECT_EQ(Where("gated"), "gated") << "an event of the plugin that now has the old index";
   queue_.MoveAll(kNodeAdd, {});
   EXPECT_EQ(Where("gated"), "active");
 }
 
-TEST_F(SchedulingQueueTest, ARefusalByAPluginThatIsGoneIsNoError) {
+TEST_F(SchedulingQueueTest, RejectionByARemovedPluginIsNotAnError) {
   Reject("waiting");
   Add(Pod("flying"));
   ASSERT_EQ(Pop(), "flying");
@@ -412,11 +413,11 @@ TEST_F(SchedulingQueueTest, ARefusalByAPluginThatIsGoneIsNoError) {
   EXPECT_EQ(queue_.Statistics().by_plugin.at({"Scripted", "test"}), 0u);
   EXPECT_EQ(Where("waiting"), "backoff");
   EXPECT_EQ(Where("flying"), "backoff");
-  EXPECT_EQ(Pop(), "waiting") << "popped before its backoff ends, as no error is";
+  EXPECT_EQ(Pop(), "waiting") << "popped early, unlike after an error";
   EXPECT_EQ(Pop(), "flying");
 }
 
-TEST_F(SchedulingQueueTest, PodsOfANameNoLongerServedLeave) {
+TEST_F(SchedulingQueueTest, PodsOfARemovedNameLeaveTheQueue) {
   Reject("b");
   Add(Pod("a"));
   queue_.SetProfiles({{"else", TestProfile({clock_, api_, words_}, "else", {})}});

@@ -53,10 +53,10 @@ class UnschedulablePodsTest : public ::testing::Test {
     for (const QueueItem* item : items) names.push_back(item->queued.pod->name());
     return names;
   }
-  // AskedAbout lists pods that get one answer as "a+b".
+  // Lists the pods of each call; pods of one equivalence class as "a+b".
   std::vector<std::string> AskedAbout(const ClusterEvent& event) const {
     std::vector<std::string> kinds;
-    pods_.ForThoseToAskAbout(event, [&](const auto& pods) {
+    pods_.ForEachCandidate(event, [&](const auto& pods) {
       std::string& kind = kinds.emplace_back();
       for (const auto& [sequence, item] : pods) {
         kind += (kind.empty() ? "" : "+") + item->queued.pod->name();
@@ -76,7 +76,7 @@ class UnschedulablePodsTest : public ::testing::Test {
   UnschedulablePods pods_;
 };
 
-TEST_F(UnschedulablePodsTest, AsksOnlyAboutPodsWhosePluginsAskedForTheEvent) {
+TEST_F(UnschedulablePodsTest, VisitsOnlyPodsWithPluginsRegisteredForTheEvent) {
   Add("node", {"Nodes"});
   Add("pod", {"Pods"});
   EXPECT_THAT(AskedAbout(kNodeAdd), ElementsAre("node"));
@@ -84,7 +84,7 @@ TEST_F(UnschedulablePodsTest, AsksOnlyAboutPodsWhosePluginsAskedForTheEvent) {
   EXPECT_THAT(AskedAbout({Resource::kNode, action::kDelete, {}}), IsEmpty());
 }
 
-TEST_F(UnschedulablePodsTest, ListsThePodsOfAllGroupsInTheOrderTheyCame) {
+TEST_F(UnschedulablePodsTest, AllListsPodsInOrderOfArrival) {
   Add("a", {"Pods", "Nodes"});
   Add("b", {"Nodes"});
   Add("c", {"Pods"});
@@ -94,40 +94,40 @@ TEST_F(UnschedulablePodsTest, ListsThePodsOfAllGroupsInTheOrderTheyCame) {
   EXPECT_THAT(NamesOf(pods_.All()), ElementsAre("a", "b", "c", "d", "e"));
 }
 
-TEST_F(UnschedulablePodsTest, PodsOfWhichTheHintsReadTheSameGetOneAnswer) {
+TEST_F(UnschedulablePodsTest, PodsWithEqualHintKeysAreVisitedTogether) {
   // The hint reads the first letter of the name.
   nodes_.hint_key = [](const PendingPod& pod) { return ResultKey::Of(pod.name().substr(0, 1)); };
   Add("a1", {"Nodes"});
   QueueItem& first = Add("b1", {"Nodes"});
   Add("a2", {"Nodes"});
   Add("b2", {"Nodes"});
-  Add("a3", {"Nodes", "Pods"});  // Pods does not say what its hint reads
+  Add("a3", {"Nodes", "Pods"});  // Pods has no hint key
   Add("a4", {"Nodes", "Pods"});
   EXPECT_THAT(AskedAbout(kNodeAdd), UnorderedElementsAre("a1+a2", "b1+b2", "a3", "a4"));
   pods_.Remove(first);
   EXPECT_THAT(AskedAbout(kNodeAdd), UnorderedElementsAre("a1+a2", "b2", "a3", "a4"));
 }
 
-TEST_F(UnschedulablePodsTest, AnyEventMayHelpAPodThatNoPluginRefused) {
+TEST_F(UnschedulablePodsTest, AnyEventMayHelpAPodWithoutRejectingPlugins) {
   Add("error", {});
   EXPECT_THAT(AskedAbout(kNodeAdd), ElementsAre("error"));
   EXPECT_THAT(AskedAbout({Resource::kNode, action::kDelete, {}}), ElementsAre("error"));
 }
 
-TEST_F(UnschedulablePodsTest, TheEventOfEverythingMayHelpEveryPodThatIsNotGated) {
+TEST_F(UnschedulablePodsTest, WildcardEventVisitsAllPodsExceptGatedOnes) {
   Add("node", {"Nodes"});
   AddGated("gated", "Nodes", {"Nodes"});
   Add("pod", {"Pods"});
   EXPECT_THAT(AskedAbout(kEverything), UnorderedElementsAre("node", "pod"));
 }
 
-TEST_F(UnschedulablePodsTest, OnlyEventsOfTheGatingPluginMayHelpAGatedPod) {
+TEST_F(UnschedulablePodsTest, GatedPodIsVisitedOnlyForEventsOfItsGatingPlugin) {
   AddGated("gated", "Pods", {"Pods", "Nodes"});
   EXPECT_THAT(AskedAbout(kNodeAdd), IsEmpty());
   EXPECT_THAT(AskedAbout(kPodDelete), ElementsAre("gated"));
 }
 
-TEST_F(UnschedulablePodsTest, CountsGatedPodsAmongAll) {
+TEST_F(UnschedulablePodsTest, CountsGatedPodsInTheTotal) {
   QueueItem& waiting = Add("waiting", {"Nodes"});
   AddGated("gated", "Pods", {"Pods"});
   EXPECT_EQ(pods_.size(), 2u);

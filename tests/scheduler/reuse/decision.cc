@@ -57,7 +57,7 @@ class Comparison {
   }
 
  private:
-  // A row as it is compared: what it is about, and what it says.
+  // Rows as compared: subject and value.
   using Rows = std::set<std::pair<std::string, std::string>>;
   using RowsByNode = std::map<Slot, Rows>;
 
@@ -201,7 +201,7 @@ void Comparison::CompareScores() {
   }
 }
 
-// Decided are the nodes whose rows both traces must have.
+// Returns the nodes that must have rows in both traces.
 std::set<Slot> Comparison::Decided() const {
   std::set<Slot> slots;
   if (Failed()) return slots;
@@ -223,7 +223,7 @@ void Comparison::CompareFilters() {
     return a.slot == b.slot && a.plugin == b.plugin && a.simulated == b.simulated &&
            a.verdict == b.verdict;
   };
-  // A node that the pod is nominated to is asked first, and may be asked again in its turn.
+  // The nominated node is evaluated first, and may be evaluated again in its turn.
   const auto sorted = [&](std::vector<CycleTrace::FilterRow> rows) {
     std::stable_sort(rows.begin(), rows.end(), less);
     rows.erase(std::unique(rows.begin(), rows.end(), equal), rows.end());
@@ -236,7 +236,7 @@ void Comparison::CompareFilters() {
   const auto by_node = [](const std::vector<CycleTrace::FilterRow>& rows) {
     RowsByNode nodes;
     for (const CycleTrace::FilterRow& row : rows) {
-      nodes[row.slot].emplace(std::string(row.plugin) + (row.simulated ? " (imagined)" : ""),
+      nodes[row.slot].emplace(std::string(row.plugin) + (row.simulated ? " (simulated)" : ""),
                               testing::Text(row.verdict));
     }
     return nodes;

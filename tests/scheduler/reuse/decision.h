@@ -8,34 +8,36 @@
 
 namespace berth::scheduler::testing {
 
-// Decision is what SchedulePod came to, with all that led to it.
+// Decision is the result of SchedulePod with its trace and state.
 struct Decision {
-  std::shared_ptr<CycleState> state;  // holds the reasons that the verdicts below name
+  std::shared_ptr<CycleState> state;  // owns the reasons that the verdicts below refer to
   Outcome outcome;
   bool is_traced = false;
   CycleTrace trace;
-  size_t start = 0;  // where the next search begins
+  size_t start = 0;  // start of the next search
 };
 
 enum class Tracing : uint8_t { kOff, kOn };
 
-// Decide calls SchedulePod. `input`'s start is left as it is and its trace ignored.
+// Calls SchedulePod. Does not change the start of `input`; ignores its trace.
 Decision Decide(const AlgorithmInput& input, Tracing tracing);
 
-// Differences says, one sentence each, how a decision with reuse differs from one about the same
-// pod in the same cluster where each answer was computed; nothing when reuse left no trace.
+// Lists the differences, one sentence each, between a decision with cached results (`reused`) and a
+// decision on the same pod and cluster with all results computed.
 //
-// Outcomes are compared in all that their kind gives a meaning, with the text of a FitError, and so
-// is the start of the next search.
-// Traces, where both have one, are compared so:
+// Compares all fields of the outcome that its kind defines, including the text of a FitError, and
+// the start of the next search.
+//
+// If both decisions are traced, compares the traces:
 // - points, in order;
-// - totals, in order: they are the nodes that fit, as visited;
+// - totals, in order: they are the feasible nodes, as visited;
 // - scores as sorted sets of (plugin, node, raw, normalised, weight);
-// - filters as sorted sets, node by node, of (plugin, imagined, verdict).
-// Rows may come in another order, as plugins may be asked in another one. Nodes are asked in
-// batches, so one side may have looked at nodes behind the one that ended its search: a node that
-// only one trace has rows of is no difference, unless it was decided: it fits, or all nodes were
-// looked at. A cycle that failed is compared in the rows that both have.
+// - filters as sorted sets, for each node, of (plugin, simulated, verdict).
+//
+// Rows may have another order, because plugins may run in another order. Nodes are filtered in
+// batches, so one side may have filtered nodes beyond the end of its search. A node with rows in
+// only one trace is therefore no difference, unless it is decided: it is feasible, or all nodes
+// were evaluated. For a failed cycle only the rows in both traces are compared.
 std::vector<std::string> Differences(const Decision& reused, const Decision& computed,
                                      const Snapshot& snapshot);
 

@@ -50,11 +50,11 @@ class DifferencesTest : public ::testing::Test {
   Decision placed_;
 };
 
-TEST_F(DifferencesTest, EqualDecisionsHaveNone) {
+TEST_F(DifferencesTest, EqualDecisionsHaveNoDifferences) {
   EXPECT_THAT(After([](Decision&) {}), IsEmpty());
 }
 
-TEST_F(DifferencesTest, EachPartOfTheOutcomeCounts) {
+TEST_F(DifferencesTest, ComparesEachPartOfTheOutcome) {
   EXPECT_THAT(After([this](Decision& d) { d.outcome.node = NodeRef(cluster_.cache().At(b_)); }),
               ElementsAre("node: with reuse b, computed a"));
   EXPECT_THAT(After([](Decision& d) { d.outcome.evaluated = 2; }),
@@ -66,7 +66,7 @@ TEST_F(DifferencesTest, EachPartOfTheOutcomeCounts) {
               ElementsAre("start: with reuse 2, computed 0"));
 }
 
-TEST_F(DifferencesTest, EachRowOfTheTraceCounts) {
+TEST_F(DifferencesTest, ComparesEachRowOfTheTrace) {
   EXPECT_THAT(After([&](Decision& d) { d.trace.filters[2].verdict = Verdict::Fits(); }),
               ElementsAre("filter c F: with reuse Success, computed Unschedulable: no"));
   EXPECT_THAT(After([&](Decision& d) { d.trace.filters.pop_back(); }),
@@ -74,7 +74,7 @@ TEST_F(DifferencesTest, EachRowOfTheTraceCounts) {
   EXPECT_THAT(
       After([&](Decision& d) { d.trace.filters[0].simulated = true; }),
       ElementsAre(HasSubstr("filter a F: with reuse nothing"),
-                  HasSubstr("filter a F (imagined): with reuse Success, computed nothing")));
+                  HasSubstr("filter a F (simulated): with reuse Success, computed nothing")));
   EXPECT_THAT(After([&](Decision& d) { d.trace.scores[0].raw = 8; }),
               ElementsAre("score S a: with reuse raw 8 normalised 100 weight 1, computed raw 7 "
                           "normalised 100 weight 1"));
@@ -89,7 +89,7 @@ TEST_F(DifferencesTest, EachRowOfTheTraceCounts) {
               ElementsAre(HasSubstr("point 0: with reuse nothing")));
 }
 
-TEST_F(DifferencesTest, TheOrderOfFilterAndScoreRowsDoesNotCount) {
+TEST_F(DifferencesTest, IgnoresTheOrderOfFilterAndScoreRows) {
   EXPECT_THAT(After([](Decision& d) {
                 std::swap(d.trace.filters[0], d.trace.filters[2]);
                 std::swap(d.trace.scores[0], d.trace.scores[1]);
@@ -97,18 +97,18 @@ TEST_F(DifferencesTest, TheOrderOfFilterAndScoreRowsDoesNotCount) {
               IsEmpty());
 }
 
-TEST_F(DifferencesTest, ASearchThatEndedEarlyMayHaveLookedFurther) {
+TEST_F(DifferencesTest, IgnoresRowsBeyondAnEarlyEnd) {
   placed_.outcome.evaluated = 2;
   EXPECT_THAT(After([](Decision& d) { d.trace.filters.pop_back(); }), IsEmpty());
   EXPECT_THAT(After([](Decision& d) { d.trace.filters.erase(d.trace.filters.begin()); }),
               ElementsAre(HasSubstr("filter a F: with reuse nothing")))
-      << "a node that fits was decided";
+      << "a feasible node is decided";
   EXPECT_THAT(After([](Decision& d) { d.trace.filters[2].verdict = Verdict::Fits(); }),
               ElementsAre(HasSubstr("filter c F")))
-      << "both looked at it";
+      << "both traces have the node";
 }
 
-TEST_F(DifferencesTest, WithoutATraceTheOutcomeAloneCounts) {
+TEST_F(DifferencesTest, ComparesOnlyTheOutcomeWithoutATrace) {
   EXPECT_THAT(After([](Decision& d) {
                 d.is_traced = false;
                 d.trace = {};
@@ -116,7 +116,7 @@ TEST_F(DifferencesTest, WithoutATraceTheOutcomeAloneCounts) {
               IsEmpty());
 }
 
-TEST_F(DifferencesTest, AFitErrorIsComparedByTextAndByVerdict) {
+TEST_F(DifferencesTest, ComparesAFitErrorByTextAndVerdict) {
   Decision computed;
   computed.outcome.kind = Outcome::Kind::kUnschedulable;
   computed.outcome.node_count = 3;

@@ -9,7 +9,7 @@
 namespace berth::scheduler::testing {
 namespace {
 
-// Draw is a number below `bound` that stands for this pod, node and question.
+// Returns a number below `bound` that only depends on the pod, the node and the question.
 size_t Draw(const PendingPod& pod, const std::string& node, const char* question, size_t bound) {
   return static_cast<size_t>((SeedOf(pod.uid() + "/" + node + "/" + question) >> 20) % bound);
 }
@@ -25,7 +25,7 @@ ScriptedExtender::FilterAnswer Filtering(Character character) {
     if (Draw(pod, "", "fails", 100) < character.fails_of_hundred) {
       return Fail(Reason::kUnavailable, "out of order");
     }
-    // Some pods it wants nowhere.
+    // Some pods fit no node.
     const size_t passes = Draw(pod, "", "wanted", 10) == 0 ? 0 : character.passes_of_ten;
     ExtenderVerdicts verdicts;
     for (const Slot slot : nodes) {

@@ -8,16 +8,16 @@
 
 namespace berth::scheduler::testing {
 
-// RandomExtenders are two extenders whose answers are drawn from the pod and the node, and from
-// nothing that an epoch would tell of: what one of them said of a like pod, or of the same node
-// before, is worth nothing. One is for pods of some apps, may be ignored and often fails; the other
-// is for those that ask for a device.
+// RandomExtenders are two extenders with random results by pod and node, independent of all epochs.
+// So a result for an equivalent pod, or an earlier result for the same node, must not be used. One
+// extender serves the pods of some apps, is ignorable and often fails. The other serves the pods
+// that request a device.
 class RandomExtenders {
  public:
   RandomExtenders();
 
   std::shared_ptr<const Extenders> Make(const PluginHandle& handle);
-  // TakeCalls gives how many calls there were since it was asked last.
+  // Returns the number of calls since the last call of TakeCalls.
   size_t TakeCalls();
 
  private:

@@ -67,7 +67,7 @@ void AddNodeAffinity(Random& random, PodBuilder& pod) {
     pod.RequiredNodeTerm(Labels({AnyRequirement(random)}));
     if (random.OneIn(3)) pod.RequiredNodeTerm(Labels({AnyRequirement(random)}));
   }
-  if (random.Percent(4)) {  // what NodeAffinity turns into a set of names
+  if (random.Percent(4)) {  // converted to a set of names by NodeAffinity
     for (size_t i = 1 + random.Below(4); i > 0; --i) {
       pod.RequiredNodeTerm(
           NodeNames({Where("metadata.name", "In", {"n" + std::to_string(random.Below(300))})}));
@@ -122,7 +122,7 @@ void Relabel(Random& random, api::Node& node) {
   labels["disk"] = random.Pick({"ssd", "hdd", "nvme"});
   if (random.Percent(90)) labels[kTierLabel] = AnyTier(random);
   if (random.Percent(40)) labels["team"] = random.Pick({"a", "b", "c"});
-  labels["revision"] = std::to_string(random.Below(10'000));  // hardly ever the same
+  labels["revision"] = std::to_string(random.Below(10'000));  // rarely equal
   if (random.Percent(2)) labels[kBrokenLabel] = "yes";
 }
 
@@ -161,7 +161,7 @@ void Reimage(Random& random, api::Node& node) {
   const size_t first = random.Below(kImages);
   for (size_t i = random.Below(6); i > 0; --i) {
     const size_t image = (first + i * i) % kImages;
-    // Some report another size than the rest.
+    // Some nodes report another size.
     const auto megabytes = static_cast<int64_t>(30 + image * 70 + (random.OneIn(10) ? 5 : 0));
     images.push_back({.names = {ImageName(image)}, .size_bytes = megabytes << 20});
   }
@@ -210,7 +210,7 @@ PodBuilder RandomPod(Random& random, std::string name) {
   if (random.Percent(2)) pod.OnNode("n" + std::to_string(random.Below(300)));
   pod.Priority(random.Pick({0, 0, 10, 1000}));
   pod.Namespace(AnyNamespace(random));
-  // The last ones trouble the made-up plugins.
+  // The last group triggers failures of the scripted plugins.
   pod.Label(kAppLabel, random.Percent(90)
                            ? random.Pick({"web", "db", "cache", "narrow", "skipped", "rejected"})
                            : random.Pick({"fragile", "throws", "unscorable", "score-throws"}));

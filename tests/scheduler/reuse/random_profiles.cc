@@ -75,7 +75,7 @@ std::optional<std::string> AnyArguments(Random& random, const PluginDescriptor& 
   return drawn.empty() ? std::nullopt : std::optional(std::string(drawn));
 }
 
-// A profile has one plugin that sorts the queue, and one that binds.
+// A profile has exactly one QueueSort plugin, and needs a Bind plugin.
 bool IsQueueSort(const PluginDescriptor& plugin) {
   return plugin.points.Has(ExtensionPoint::kQueueSort);
 }
@@ -87,7 +87,7 @@ api::KubeSchedulerProfile RandomSpec(Random& random, const Registry& registry) {
   const bool has_default_plugins = registry.Find("DefaultBinder") != nullptr;
   if (has_default_plugins && random.Percent(15)) return spec;
 
-  // A single filter that keeps no answers changes the way a search goes: some profiles have none.
+  // A single filter without cached results changes the search, so some profiles must have none.
   const unsigned share = random.Pick({50u, 85u, 95u});
   std::vector<const PluginDescriptor*> plugins;
   std::vector<const PluginDescriptor*> queue_sorts;

@@ -9,12 +9,12 @@
 
 namespace berth::scheduler::testing {
 
-// Profiles run side by side and share what is kept, as those of one scheduler do.
+// Profiles of one scheduler, which share the result cache.
 using Profiles = std::vector<std::shared_ptr<const Profile>>;
 
-// RandomProfiles makes two profiles of plugins in `registry`: most of them, in any order, with
-// weights and arguments from a list, looking at all nodes or at a part; now and then the default
-// profile. They share the extenders.
+// Creates two profiles of plugins in `registry`: most of them, in random order, with weights and
+// arguments from a list, for all nodes or a percentage. Sometimes creates the default profile. Both
+// share the extenders.
 Profiles RandomProfiles(Random& random, const Registry& registry, const PluginHandle& handle,
                         const std::shared_ptr<const Extenders>& extenders = nullptr);
 

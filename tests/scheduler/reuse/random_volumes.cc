@@ -53,7 +53,7 @@ void RandomVolumes::Keep(Random& random, T object) {
     return;
   }
   object.metadata.resource_version = std::to_string(++versions_);
-  cache_.Put(std::make_shared<const T>(std::move(object)));
+  cache_.PutVolumeObject(std::make_shared<const T>(std::move(object)));
 }
 
 void RandomVolumes::ChangeVolume(Random& random, size_t nodes) {

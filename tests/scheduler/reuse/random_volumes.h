@@ -9,16 +9,16 @@
 
 namespace berth::scheduler::testing {
 
-// RandomVolumes is the volumes of a random cluster, claims for them, and how they are made: objects
-// come, change and go under few names, in each state that they can have, bound to one another or to
-// what is not there.
+// RandomVolumes holds the volumes, claims and storage objects of a random cluster. Objects are
+// added, changed and removed under few names, in every possible state, and bound to each other or
+// to missing objects.
 class RandomVolumes {
  public:
   explicit RandomVolumes(Cache& cache) : cache_(cache) {}
 
-  // Change puts or removes one object. Requires: nodes are called n0, n1, … below n<nodes>.
+  // Puts or removes one object. Requires: node names are n0, n1, … below n<nodes>.
   void Change(Random& random, size_t nodes);
-  // AddTo gives some pods volumes.
+  // Adds volumes to some pods.
   static void AddTo(Random& random, PodBuilder& pod);
 
  private:
@@ -29,7 +29,7 @@ class RandomVolumes {
   void ChangeDriver(Random& random);
   void ChangeCapacity(Random& random);
   void ChangeAttachment(Random& random, size_t nodes);
-  // Keep puts the object, or, one time in eight, removes the one of its name.
+  // Puts the object; one time in eight, removes the object with its name instead.
   template <class T>
   void Keep(Random& random, T object);
 

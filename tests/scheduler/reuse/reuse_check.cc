@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// reuse_check lets random clusters change and compares each decision with reuse of answers with the
-// same one computed: the long run of walk_test.cc, and the way to replay a difference.
+// reuse_check changes random clusters and compares each decision made with the result cache with
+// the same decision computed. It is the long version of walk_test.cc and replays a failing seed.
 #include <charconv>
 #include <iostream>
 #include <optional>
@@ -26,7 +26,7 @@ bool ReadNumber(std::string_view text, uint64_t& number) {
   return failed == std::errc() && end == text.data() + text.size();
 }
 
-// ReadSeeds reads "3" or "1..8".
+// Parses "3" or "1..8".
 std::optional<SeedRange> ReadSeeds(std::string_view text) {
   SeedRange seeds;
   const size_t dots = text.find("..");
@@ -65,22 +65,23 @@ int main(int argc, char** argv) {
   uint64_t nodes = 500;
   const berth::Reading reading = berth::ReadFlags(
       {.name = "reuse_check",
-       .help = "Compares decisions with and without reuse of answers on random clusters.",
+       .help = "Compares decisions with and without the result cache on random clusters.",
        .flags = {{.name = "--seeds",
                   .target = &seeds,
-                  .help = "Seeds of the walks: one, or the first and the last, A..B"},
+                  .help = "Seeds of the walks: a number, or a range A..B"},
                  {.name = "--steps",
                   .target = &steps,
-                  .help = "Steps of each walk; about half of them are decisions"},
+                  .help = "Steps per walk; about half of them are decisions"},
                  {.name = "--nodes",
                   .target = &nodes,
-                  .help = "Nodes of each cluster",
+                  .help = "Nodes per cluster",
                   .range = {{1, 100000}}}}},
       argc, argv);
   if (reading.exit_code) return *reading.exit_code;
   const auto range = ReadSeeds(seeds);
   if (!range) {
-    std::cerr << "reuse_check: --seeds " << seeds << ": neither a number nor A..B with A <= B\n";
+    std::cerr << "reuse_check: --seeds " << seeds
+              << ": must be a number or a range A..B with A <= B\n";
     return 1;
   }
   return Run(*range, steps, nodes);

@@ -41,7 +41,7 @@ int64_t PodsOn(const NodeView& node) {
   node.ForEachPod([&](const PodInfo&) { ++pods; });
   return pods;
 }
-// Mix is a number that looks random, of a text and a number.
+// Returns a pseudo-random number derived from a text and a number.
 int64_t Mix(std::string_view text, int64_t number) {
   return static_cast<int64_t>((SeedOf(text) >> 20) % 1000) * 7 + number * 31;
 }
@@ -74,7 +74,7 @@ Versions VersionsOfImages(const PendingPod& pod, const Snapshot& snapshot) {
   return versions;
 }
 
-constexpr int kClosedNamespace = 3;  // whose pods fit nowhere
+constexpr int kClosedNamespace = 3;  // pods of these namespaces fit nowhere
 
 PluginDescriptor FilterOfNodeObject() {
   return Scripted("OfNodeObject", {.filter =
@@ -110,7 +110,7 @@ PluginDescriptor FilterThatThrows() {
   return Scripted("Throws", {.filter =
                                  [](const CycleContext& cycle, const NodeView& node) {
                                    if (AppOf(cycle.pod) == "throws" && IsBroken(node)) {
-                                     throw std::runtime_error("lost its mind");
+                                     throw std::runtime_error("plugin exception");
                                    }
                                    return RejectIf(TierOf(node) == 5, "tier 5");
                                  },
@@ -127,8 +127,8 @@ PluginDescriptor FilterWithoutKey(const Facts& facts) {
                                  .depends_on = {Epoch::kNodeObject}});
 }
 
-// Tiers is how many pods the nodes of each tier have together: what an answer about a node reads of
-// all others.
+// Tiers is the number of pods on the nodes of each tier: input of a node's result that depends on
+// all other nodes.
 struct Tiers {
   Tiers(std::span<const Slot> nodes, const Snapshot& snapshot) {
     for (const Slot slot : nodes) {
@@ -139,7 +139,7 @@ struct Tiers {
   std::array<int64_t, 10> pods{};
 };
 
-// FilterOfOtherNodes leaves about half of the nodes, as one that spreads pods may.
+// Rejects about half of the nodes, like a plugin that spreads pods.
 PluginDescriptor FilterOfOtherNodes() {
   return Scripted("OfOtherNodes",
                   {.pre_filter =
@@ -202,8 +202,8 @@ PluginDescriptor FilterOfOrder() {
                               .depends_on = {Epoch::kOrder, Epoch::kNodeObject}});
 }
 
-// PreFilterOfApp narrows the nodes of one app, skips for another and rejects a third. Its Filter
-// would refuse much of what it skips.
+// Narrows the nodes of one app, skips for another and rejects a third. Its Filter would reject many
+// nodes that it skips.
 PluginDescriptor PreFilterOfApp() {
   return Scripted("PreFilterOfApp",
                   {.pre_filter =
@@ -229,17 +229,17 @@ PluginDescriptor PreFilterOfApp() {
                    .depends_on = {Epoch::kNodeObject}});
 }
 
-// FilterOfSimulated counts the pods that are imagined on a node.
+// Counts the simulated pods on a node.
 PluginDescriptor FilterOfSimulated() {
-  return Scripted("OfImagined", {.filter =
-                                     [](const CycleContext&, const NodeView& node) {
-                                       const bool is_simulated = node.simulated();
-                                       const auto count = static_cast<int64_t>(
-                                           is_simulated ? node.delta()->added().size() : 0);
-                                       return RejectIf(count * 3 + PodsOn(node) > 12, "rivals");
-                                     },
-                                 .key_of = KeyOfNothing,
-                                 .depends_on = {Epoch::kNodePods}});
+  return Scripted("OfSimulated", {.filter =
+                                      [](const CycleContext&, const NodeView& node) {
+                                        const bool is_simulated = node.simulated();
+                                        const auto count = static_cast<int64_t>(
+                                            is_simulated ? node.delta()->added().size() : 0);
+                                        return RejectIf(count * 3 + PodsOn(node) > 12, "rivals");
+                                      },
+                                  .key_of = KeyOfNothing,
+                                  .depends_on = {Epoch::kNodePods}});
 }
 
 PluginDescriptor ScoreWithoutNormalizer() {
@@ -284,7 +284,7 @@ PluginDescriptor ScoreByRange() {
                                    .depends_on = {Epoch::kNodePods, Epoch::kNodeObject}});
 }
 
-// ScoreByRank normalises by what the others have, in its own way.
+// Normalises by the scores of all nodes, with its own function.
 PluginDescriptor ScoreByRank() {
   return Scripted("ScoreByRank",
                   {.score = [](const CycleContext&, const NodeView& node) { return PodsOn(node); },
@@ -310,8 +310,7 @@ PluginDescriptor ScoreWithoutKey(const Facts& facts) {
                                       .depends_on = {Epoch::kNodeObject}});
 }
 
-// ScoreOfOtherNodes reads the list of the nodes that fit, and gives most to the tiers of these that
-// have the fewest pods.
+// Prefers the tiers with the fewest pods on feasible nodes; depends on the list of feasible nodes.
 PluginDescriptor ScoreOfOtherNodes() {
   struct Sums {
     Tiers of_feasible;
@@ -350,7 +349,7 @@ PluginDescriptor ScoreOfImages() {
        .depends_on = {Epoch::kNodeObject}});
 }
 
-// ScoreOfFeasible reads how many nodes fit, which no epoch tells; and skips for some.
+// Depends on the number of feasible nodes, which has no epoch; skips for some pods.
 PluginDescriptor ScoreOfFeasible() {
   struct Feasible {
     size_t nodes;

@@ -6,13 +6,13 @@
 
 namespace berth::scheduler::testing {
 
-// ScriptedPlugins are made-up plugins that do what the shipped ones do not: fail on some nodes,
-// throw, give no key, go out of range, narrow the nodes or skip in PreFilter, count imagined pods,
-// stand on each kind of epoch, and use every normaliser. `facts` outlives the registry and its
-// profiles.
+// Returns scripted plugins for the cases that the shipped ones lack: fail on some nodes, throw,
+// give no key, return scores out of range, narrow the nodes or skip in PreFilter, count simulated
+// pods, depend on each kind of epoch, and use every normaliser. `facts` must outlive the registry
+// and its profiles.
 Registry ScriptedPlugins(const Facts& facts);
 
-// A plugin that lies breaks the promise that makes keeping its answers right.
+// Lie is a violation of the rules for cached results.
 enum class Lie : uint8_t {
   kFilterEpoch,  // a filter reads the pods on the node, and depends on the node's object alone
   kFilterKey,    // a filter reads a label of the pod that is not in its key
@@ -20,7 +20,7 @@ enum class Lie : uint8_t {
   kScoreKey,     // a score reads the pod's priority, which is not in its key
 };
 
-// WithLiar is the scripted plugins and one that lies.
+// Returns the scripted plugins and one that violates the rules.
 Registry WithLiar(const Facts& facts, Lie lie);
 
 }  // namespace berth::scheduler::testing

@@ -43,7 +43,7 @@ class Walker {
   }
 
  private:
-  // Reload exchanges the profiles, as a new configuration does.
+  // Replaces the profiles, like a new configuration.
   void Reload() {
     result_cache_.Clear();
     profiles_ = RandomProfiles(random_, registry_, world_.handle(),
@@ -66,8 +66,8 @@ class Walker {
   WalkReport report_;
 };
 
-// DecideTwice asks about one pod with reuse and without. A trace may make the core take another
-// way, so both ways are gone, in either order or one alone: what the first leaves is there for the
+// Decides about one pod with and without the result cache. A trace may change the search, so some
+// decisions are made traced and untraced, in either order: the first fills the cache for the
 // second.
 void Walker::DecideTwice() {
   const auto pod = world_.NextPod();
@@ -92,8 +92,8 @@ void Walker::DecideTwice() {
   ++report_.decisions;
   Count(computed.outcome.kind);
   start_ = computed.start;
-  // Not every decision is carried out: Reserve or Permit may say no. Pods that met an error do not
-  // come back, or there would soon be no others.
+  // Not every decision is applied: Reserve or Permit may reject it. Pods that failed with an error
+  // do not return, or they would soon be the only ones left.
   const bool failed = computed.outcome.kind == Outcome::Kind::kError;
   if (!failed && random_.Percent(80)) world_.Take(pod, computed.outcome.node.name());
 }
@@ -147,7 +147,7 @@ std::string Summary(const WalkOptions& options, const WalkReport& report) {
   text << "seed " << options.seed << ": " << report.steps << " steps on " << options.nodes
        << " nodes, " << report.decisions << " decisions (" << report.placed << " placed, "
        << report.unschedulable << " unschedulable, " << report.errors << " errors), "
-       << report.reloads << " sets of profiles, " << report.result_cache.kept << " answers kept, "
+       << report.reloads << " sets of profiles, " << report.result_cache.kept << " results cached, "
        << report.result_cache.computed << " computed, " << report.result_cache.evictions
        << " evictions";
   return text.str();

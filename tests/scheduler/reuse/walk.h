@@ -14,22 +14,21 @@
 
 namespace berth::scheduler::testing {
 
-// MakePlugins gives the plugins of a walk, of which its profiles are drawn.
+// Returns the plugins of a walk; its profiles are drawn from them.
 using MakePlugins = std::function<Registry(const Facts&)>;
 
 struct WalkOptions {
   uint64_t seed = 1;
   size_t steps = 1000;
   size_t nodes = 500;
-  size_t shapes = 12;  // of pods that come again and again
+  size_t shapes = 12;  // number of recurring pod shapes
   size_t result_cache_bytes = ResultCache::kDefaultBytes;
   MakePlugins plugins;
   bool has_extenders = false;
 };
 
-// OptionsOf is what a seed stands for: seeds go round the shipped plugins and the scripted ones,
-// few and many shapes, much room for kept answers and so little that they are given up, extenders
-// and none.
+// Returns the options of a seed. Seeds alternate between shipped and scripted plugins, few and many
+// shapes, a large cache and one that must evict, with and without extenders.
 WalkOptions OptionsOf(uint64_t seed, size_t steps, size_t nodes);
 
 struct WalkReport {
@@ -41,15 +40,15 @@ struct WalkReport {
   size_t reloads = 0;
   size_t extender_calls = 0;
   ResultCacheStatistics result_cache;
-  // The step, the pod and what differed; nothing when reuse left no trace. The walk ends there.
+  // Step, pod and differences; nullopt if there was none. The walk ends at the first difference.
   std::optional<std::string> difference;
 };
 
-// Walk lets a world change at random and makes about every second step a decision, with one Reuse
-// over the whole walk and again without. The same options give the same walk.
+// Changes a world at random. About every second step is a decision, made with one ResultCache over
+// the whole walk and again without it. Equal options give equal walks.
 WalkReport Walk(const WalkOptions& options);
 
-// Summary is the report in one line.
+// Returns the report as one line.
 std::string Summary(const WalkOptions& options, const WalkReport& report);
 
 }  // namespace berth::scheduler::testing

@@ -9,9 +9,9 @@
 namespace berth::scheduler::testing {
 namespace {
 
-constexpr size_t kSpareNames = 20;     // of nodes that are not there at first
-constexpr size_t kPendingAtMost = 40;  // pods that wait for another attempt
-constexpr size_t kPodsPerNode = 4;     // about so many are kept
+constexpr size_t kSpareNames = 20;     // names of nodes that do not exist at first
+constexpr size_t kPendingAtMost = 40;  // maximum of pods that wait for another attempt
+constexpr size_t kPodsPerNode = 4;     // approximate number of pods to keep
 
 template <class T>
 void SwapRemove(std::vector<T>& items, size_t i) {
@@ -31,11 +31,11 @@ World::World(Random& random, size_t nodes, size_t shapes) : random_(random), sha
 }
 
 PodBuilder World::NewPod() {
-  // Names come again, UIDs do not.
+  // Names recur, UIDs do not.
   const uint64_t number = ++made_;
   const std::string name =
       random_.Pick({"p", "pod-", "a-long-name-"}) + std::to_string(number % 1000);
-  // A shape is what a random pod is with the seed of that shape.
+  // A shape is the random pod drawn with that seed.
   Random shape(random_.Below(shapes_));
   Random& drawn = random_.Percent(85) ? shape : random_;
   PodBuilder pod = RandomPod(drawn, name).Uid("uid-" + std::to_string(number));
@@ -60,7 +60,7 @@ void World::Take(const std::shared_ptr<const PendingPod>& pod, const std::string
   nominator_.Delete(pod->uid());
   std::erase(nominated_, pod->uid());
   const auto bound = pod->AssumedOn(cluster_.words().Intern(node));
-  BERTH_CHECK(cluster_.cache().Assume(bound).has_value(), "a pending pod is not in the cache");
+  BERTH_CHECK(cluster_.cache().Assume(bound).has_value(), "a pending pod must not be in the cache");
   auto object = std::make_shared<api::Pod>(pod->pod());
   object->spec.node_name = node;
   placed_.push_back({std::move(object), /*is_assumed=*/true});
@@ -106,7 +106,7 @@ void World::Change() {
   }
 }
 
-// Of most nodes; now and then of none, as when nobody knows any more.
+// Reports most nodes; sometimes none, like a metric source without data.
 void World::ReportTraffic() {
   if (random_.Percent(10)) return metrics_.Forget();
   NodeMetric::Samples samples;
@@ -117,7 +117,7 @@ void World::ReportTraffic() {
   metrics_.Tell(samples, snapshot());
 }
 
-// AddPod is somebody else's decision: the pod need not fit, nor its node be known.
+// Adds a pod placed by another scheduler: it need not fit, and its node may be unknown.
 void World::AddPod() {
   const std::string node = random_.Percent(1) ? "unknown-" + std::to_string(random_.Below(3))
                                               : nodes_[AnyNode()]->metadata.name;
@@ -129,7 +129,7 @@ void World::AddPod() {
 void World::UpdatePod() {
   if (placed_.empty()) return;
   Placed& placed = placed_[random_.Below(placed_.size())];
-  if (placed.is_assumed) return;  // the API server does not know it to be there yet
+  if (placed.is_assumed) return;  // the API server does not show it there yet
   api::Pod pod = *placed.pod;
   switch (random_.Below(4)) {
     case 0:
@@ -141,7 +141,7 @@ void World::UpdatePod() {
     case 2:
       pod.metadata.annotations["note"] = std::to_string(random_.Below(3));
       break;
-    default: {  // resized in place: asked for, and not yet done
+    default: {  // resized in place: requested, not done yet
       if (pod.spec.containers.empty()) return;
       api::Container& container = pod.spec.containers.front();
       const auto before = container.resources.requests;
@@ -162,7 +162,7 @@ void World::RemovePlaced(size_t i) {
   SwapRemove(placed_, i);
 }
 
-// RemovePods takes one pod away, or many where there are more than the world is to hold.
+// Removes one pod, or many if the world has too many.
 void World::RemovePods() {
   size_t count = placed_.size() > nodes_.size() * kPodsPerNode ? 20 : 1;
   for (; count > 0 && !placed_.empty(); --count) RemovePlaced(random_.Below(placed_.size()));
@@ -180,7 +180,7 @@ void World::Forget() {
   for (size_t i = 0; i < placed_.size(); ++i) {
     if (!placed_[i].is_assumed) continue;
     const auto forgotten = cluster_.cache().Forget(placed_[i].pod->metadata.uid);
-    BERTH_CHECK(forgotten.has_value(), "an assumed pod can be forgotten");
+    BERTH_CHECK(forgotten.has_value(), "forgetting an assumed pod must succeed");
     return SwapRemove(placed_, i);
   }
 }
@@ -218,7 +218,7 @@ void World::RemoveNode() {
   cluster_.cache().RemoveNode(name);
   nodes_[i].reset();
   --node_count_;
-  if (random_.OneIn(3)) return;  // the pods stay, and the slot with them
+  if (random_.OneIn(3)) return;  // keep the pods, and with them the slot
   for (size_t p = placed_.size(); p > 0; --p) {
     if (placed_[p - 1].pod->spec.node_name == name) RemovePlaced(p - 1);
   }
@@ -253,7 +253,7 @@ void World::Heartbeat() {
 
 void World::Nominate() {
   const std::string node = nodes_[AnyNode()]->metadata.name;
-  if (pending_.empty() || random_.OneIn(3)) {  // by another profile's preemption, say
+  if (pending_.empty() || random_.OneIn(3)) {  // e.g. by preemption of another profile
     const auto pod = InfoOf(NewPod());
     if (!pod->node_name().empty()) return;
     nominated_.push_back(pod->uid());
@@ -261,7 +261,7 @@ void World::Nominate() {
   }
   auto& waiting = pending_[random_.Below(pending_.size())];
   if (!waiting->node_name().empty()) return;
-  if (random_.OneIn(2)) {  // its status tells of it, too
+  if (random_.OneIn(2)) {  // also in its status
     auto object = std::make_shared<api::Pod>(waiting->pod());
     object->status.nominated_node_name = node;
     waiting = PendingPod::Create(std::move(object), cluster_.words());

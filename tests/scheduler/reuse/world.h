@@ -14,17 +14,17 @@
 
 namespace berth::scheduler::testing {
 
-// Facts are what the made-up plugins read besides the cluster.
+// Facts are inputs of the scripted plugins besides the cluster.
 struct Facts {
-  int dial = 0;  // no epoch tells of its changes
+  int dial = 0;  // its changes move no epoch
 };
 
-// World is a cluster that random changes walk through: pods and nodes come, change and go, by
-// decision and by hand, and pods are nominated. It holds about the nodes it began with. The same
-// choices of `random` make the same walk.
+// World is a cluster that changes at random: pods and nodes are added, changed and removed, by
+// decision and directly, and pods are nominated. The number of nodes stays about constant. Equal
+// choices of `random` give equal walks.
 class World {
  public:
-  // `shapes`: how many kinds of pods come again and again; besides them there are unique ones.
+  // `shapes` is the number of recurring pod shapes; besides them there are unique pods.
   World(Random& random, size_t nodes, size_t shapes);
 
   const Snapshot& snapshot() { return cluster_.snapshot(); }
@@ -36,11 +36,11 @@ class World {
   }
   const Facts& facts() const { return facts_; }
 
-  // Change makes one random change to the cluster.
+  // Makes one random change to the cluster.
   void Change();
-  // NextPod is a pod to decide about: a new one, or one that found no place before.
+  // Returns a pod to schedule: a new one, or one that found no node before.
   std::shared_ptr<const PendingPod> NextPod();
-  // Take carries a decision out: the pod is assumed on `node`, or, with no node, waits.
+  // Applies a decision: assumes the pod on `node`, or keeps it pending if `node` is empty.
   void Take(const std::shared_ptr<const PendingPod>& pod, const std::string& node);
 
  private:
@@ -66,12 +66,12 @@ class World {
   // Changes of nodes.
   void AddNode();
   void RemoveNode();
-  void ReplaceNode();  // by another machine of the same name
+  void ReplaceNode();  // by another machine with the same name
   void Redraw(NodePart part);
   void Cordon();
   void Heartbeat();
   void PutNode(size_t i, std::shared_ptr<const api::Node> node);
-  size_t AnyNode();  // an index of one that is there
+  size_t AnyNode();  // an index of a present node
 
   void Nominate();
   void ClearNomination();
@@ -86,7 +86,7 @@ class World {
   RandomVolumes volumes_{cluster_.cache()};
   Nominator nominator_;
   Facts facts_;
-  std::vector<std::shared_ptr<const api::Node>> nodes_;  // by number of the name; null: gone
+  std::vector<std::shared_ptr<const api::Node>> nodes_;  // by number of the name; null: removed
   std::vector<Placed> placed_;
   std::vector<std::shared_ptr<const PendingPod>> pending_;
   std::vector<std::string> nominated_;  // UIDs

@@ -29,7 +29,7 @@ api::ResourceList ResourcesOf(std::string_view text) {
   if (text.empty()) return list;
   for (const std::string_view entry : Split(text, ',')) {
     const auto parts = Split(entry, '=');
-    BERTH_CHECK(parts.size() == 2, "a resource is written name=amount");
+    BERTH_CHECK(parts.size() == 2, "resources must be written as name=amount");
     const auto amount = Quantity::Parse(parts[1]);
     BERTH_CHECK(amount.has_value(), amount.error().message());
     list[std::string(TrimSpace(parts[0]))] = *amount;

@@ -19,25 +19,25 @@
 // MakePod("a").Requests("cpu=2,memory=1Gi").Toleration("gpu").
 namespace berth::scheduler::testing {
 
-// ResourcesOf reads "cpu=2,memory=1Gi". Text that is no list of quantities ends the test program.
+// Parses "cpu=2,memory=1Gi". An invalid list of quantities ends the test program.
 api::ResourceList ResourcesOf(std::string_view text);
 
-// Where is one requirement of a node selector.
+// Returns one requirement of a node selector.
 api::NodeSelectorRequirement Where(std::string key, std::string op,
                                    std::vector<std::string> values = {});
-// Labels is a term about labels, NodeNames one about metadata.name.
+// Return a term with label requirements, and one with requirements on metadata.name.
 api::NodeSelectorTerm Labels(std::vector<api::NodeSelectorRequirement> expressions);
 api::NodeSelectorTerm NodeNames(std::vector<api::NodeSelectorRequirement> fields);
 
-// PodsWith is an affinity term about the pods of the owner's namespace that have this label.
+// Returns an affinity term for the pods with this label in the namespace of the term's pod.
 api::PodAffinityTerm PodsWith(std::string key, std::string value, std::string topology_key);
-// SpreadBy is a constraint about them: SpreadBy("zone", 1, "DoNotSchedule", "app", "web").
+// Returns a constraint for such pods: SpreadBy("zone", 1, "DoNotSchedule", "app", "web").
 api::TopologySpreadConstraint SpreadBy(std::string topology_key, int32_t max_skew,
                                        std::string when_unsatisfiable, std::string key,
                                        std::string value);
 
-// PodBuilder starts from a pod "default/NAME" with UID "uid-NAME", for which each call adds
-// something. Without a container, it requests nothing.
+// PodBuilder builds a pod, beginning with "default/NAME" with UID "uid-NAME". Without a container,
+// it requests no resources.
 class PodBuilder {
  public:
   explicit PodBuilder(std::string name);
@@ -49,17 +49,17 @@ class PodBuilder {
   PodBuilder& Label(std::string key, std::string value);
   PodBuilder& OnNode(std::string node);
   PodBuilder& Nominated(std::string node);
-  // Terminating is a pod that is to be gone at the beginning of FakeClock's time.
+  // Sets a deletion timestamp equal to the start of FakeClock's time.
   PodBuilder& Terminating();
   PodBuilder& ControlledBy(std::string api_version, std::string kind, std::string name);
 
-  // Each of these adds a container with that request.
+  // Each of these functions adds a container with that request.
   PodBuilder& Requests(std::string_view resources);
   PodBuilder& InitContainer(std::string_view resources);
   PodBuilder& Sidecar(std::string_view resources);
   PodBuilder& PodLevel(std::string_view resources);
   PodBuilder& Overhead(std::string_view resources);
-  // InPlace reports what the container made last holds, as a kubelet does while it resizes it.
+  // Reports the resources of the last container, like a kubelet during an in-place resize.
   PodBuilder& InPlace(std::string_view actual, std::string_view allocated);
   PodBuilder& ResizeInfeasible();
 
@@ -67,7 +67,7 @@ class PodBuilder {
   PodBuilder& SidecarHostPort(int32_t port);
   PodBuilder& InitHostPort(int32_t port);
 
-  // Toleration without a value tolerates any (Exists).
+  // A toleration without a value tolerates all values (Exists).
   PodBuilder& Toleration(std::string key, std::string value = "", std::string effect = "");
   PodBuilder& Toleration(api::Toleration toleration);
   PodBuilder& NodeSelector(std::string key, std::string value);
@@ -85,11 +85,11 @@ class PodBuilder {
   std::shared_ptr<const PendingPod> Info(Vocabulary& words) const {
     return PendingPod::Create(Build(), words);
   }
-  // Placed is the pod as the cache keeps it once the API server shows it on its node.
+  // Returns the pod as the cache stores it when the API server reports its node.
   std::shared_ptr<const PodInfo> Placed(Vocabulary& words) const {
     return PodInfo::Placed(pod_, words);
   }
-  api::Pod& raw() { return pod_; }  // for what no call covers
+  api::Pod& raw() { return pod_; }  // for fields without a function
 
  private:
   api::Container& AddContainer(std::vector<api::Container>& list, std::string_view resources);
@@ -98,7 +98,7 @@ class PodBuilder {
   api::Pod pod_;
 };
 
-// NodeBuilder starts from a ready node with UID "uid-NAME" and room for 110 pods.
+// NodeBuilder builds a node, beginning with a ready node with UID "uid-NAME" and room for 110 pods.
 class NodeBuilder {
  public:
   explicit NodeBuilder(std::string name);
@@ -122,15 +122,15 @@ class NodeBuilder {
 inline PodBuilder MakePod(std::string name) { return PodBuilder(std::move(name)); }
 inline NodeBuilder MakeNode(std::string name) { return NodeBuilder(std::move(name)); }
 
-// The objects that plugins read besides, with UID "uid-NAME". The namespace of an owner or a Service
-// is "default".
+// The other objects that plugins read, with UID "uid-NAME". Controllers and Services are in
+// namespace "default".
 api::Namespace MakeNamespace(std::string name, api::StringMap labels = {});
 api::Service MakeService(std::string name, api::StringMap selector);
 api::ReplicationController MakeReplicationController(std::string name, api::StringMap selector);
 api::ReplicaSet MakeReplicaSet(std::string name, std::optional<api::LabelSelector> selector);
 api::StatefulSet MakeStatefulSet(std::string name, std::optional<api::LabelSelector> selector);
 
-// Queued is the pod as it waits; it came into the queue at that second.
+// Returns the pod as a queued pod that was added to the queue at that second.
 inline QueuedPod Queued(const PodBuilder& pod, Vocabulary& words, int second) {
   QueuedPod queued;
   queued.pod = pod.Info(words);

@@ -8,8 +8,7 @@
 
 namespace berth::scheduler::testing {
 
-// FixedMetrics is a MetricPort that a test gives the figures to: whoever watches gets them, whatever the
-// query.
+// FixedMetrics is a MetricPort with samples from the test: all metrics get them, for any query.
 class FixedMetrics final : public MetricPort {
  public:
   std::shared_ptr<const NodeMetric> Watch(const MetricQuery& query) override {
@@ -23,7 +22,7 @@ class FixedMetrics final : public MetricPort {
   void Forget() {
     for (const auto& [query, metric] : watched_) metric->Forget();
   }
-  // Only is the query of which there is one. Requires: there is.
+  // Returns the only query. Requires: there is one.
   const MetricQuery& Only() const { return watched_.begin()->first; }
 
  private:

@@ -11,9 +11,9 @@
 
 namespace berth::scheduler::testing {
 
-// ExpectStrictWeakOrder checks that Less, and its absence both ways, order these pods as a strict
-// weak order demands: nothing precedes itself, no two precede each other, and both "before" and
-// "equal" are transitive. It gives how many pairs are equal: pods among which few are say little.
+// Checks that Less is a strict weak order on these pods: it is irreflexive and asymmetric, and both
+// "before" and "equal" are transitive. Returns the number of equal pairs; if it is low, the pods
+// are a weak test.
 inline size_t ExpectStrictWeakOrder(const QueueSortPlugin& sort,
                                     const std::vector<QueuedPod>& pods) {
   const auto equal = [&sort](const QueuedPod& a, const QueuedPod& b) {

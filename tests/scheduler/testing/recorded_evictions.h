@@ -10,7 +10,7 @@
 
 namespace berth::scheduler::testing {
 
-// RecordedEvictions keeps what it is asked to remove, and removes nothing.
+// RecordedEvictions records the requests and evicts nothing.
 class RecordedEvictions final : public Evictions {
  public:
   void Start(EvictionRequest request) override { requests.push_back(std::move(request)); }

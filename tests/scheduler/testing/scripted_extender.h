@@ -12,9 +12,10 @@
 
 namespace berth::scheduler::testing {
 
-// ScriptedExtender is an extender that answers what a test tells it, and notes what it was asked:
-// "filter p: n1 n2". What has no answer lets all nodes pass, scores none, leaves candidates as they
-// are. Scores are made when they are awaited. A binding waits in `binds` for the test to answer.
+// ScriptedExtender is an extender with answers from the test. It records its calls: "filter p: n1
+// n2". Without an answer it accepts all nodes, scores none, and returns candidates unchanged.
+// Scores are computed when they are awaited. A binding waits in `binds` until the test completes
+// it.
 struct ScriptedExtender {
   using Scored = std::vector<ExtenderScore>;
   using Nodes = std::span<const Slot>;
@@ -24,7 +25,7 @@ struct ScriptedExtender {
   using PreemptAnswer =
       std::function<Result<std::vector<Candidate>>(const PendingPod&, std::span<const Candidate>)>;
 
-  // It does nothing until it is told to; tests may change the rest of `spec`.
+  // Has no verbs initially; tests may change the other fields of `spec`.
   explicit ScriptedExtender(std::string url) { spec.url_prefix = std::move(url); }
   ScriptedExtender& Filters(FilterAnswer answer = nullptr);
   ScriptedExtender& Scores(int64_t weight, ScoreAnswer answer = nullptr);
@@ -41,15 +42,15 @@ struct ScriptedExtender {
   std::vector<std::function<void(Result<void>)>> binds;
 };
 
-// MakeExtenders makes those of a configuration, in the order they are listed. They outlive it.
-// Failures end the test program.
+// Creates the extenders of a configuration in this order. `scripts` must outlive them. Errors end
+// the test program.
 std::shared_ptr<const Extenders> MakeExtenders(const PluginHandle& handle,
                                                const std::vector<ScriptedExtender*>& scripts);
 
-// Passing lets the nodes pass whose name `passes`, and refuses the others with `message`, if that
-// is not empty.
+// Accepts the nodes for which `passes` returns true and rejects the others with `message`, or
+// without a reason if it is empty.
 ExtenderVerdicts Passing(const Snapshot& snapshot, std::span<const Slot> nodes,
                          const std::function<bool(const std::string&)>& passes,
-                         const std::string& message = "refused", bool is_resolvable = true);
+                         const std::string& message = "rejected", bool is_resolvable = true);
 
 }  // namespace berth::scheduler::testing

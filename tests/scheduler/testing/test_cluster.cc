@@ -12,7 +12,7 @@ TestCluster& TestCluster::Add(const NodeBuilder& node) {
 
 TestCluster& TestCluster::Add(const PodBuilder& pod) {
   const auto built = pod.Build();
-  BERTH_CHECK(!built->spec.node_name.empty(), "a pod of the cluster is on a node");
+  BERTH_CHECK(!built->spec.node_name.empty(), "pods of a TestCluster need a node");
   cache_.AddPod(*built);
   return *this;
 }
@@ -48,7 +48,7 @@ std::map<std::string, std::string> FilterAll(const Plugin& plugin, Cycle& cycle)
     if (!result.status.ok()) return {{"", Text(result.status)}};
   }
   const auto* filter = dynamic_cast<const FilterPlugin*>(&plugin);
-  BERTH_CHECK(filter != nullptr, "the plugin filters");
+  BERTH_CHECK(filter != nullptr, "the plugin has no Filter");
   std::map<std::string, std::string> answers;
   for (const Slot slot : cycle.context().snapshot.Order()) {
     const NodeView node = cycle.context().snapshot.View(slot);
@@ -64,7 +64,7 @@ std::map<std::string, int64_t> ScoreAll(const Plugin& plugin, Cycle& cycle) {
     if (!pre_score->PreScore(cycle.context(), feasible).ok()) return {};
   }
   const auto* score = dynamic_cast<const ScorePlugin*>(&plugin);
-  BERTH_CHECK(score != nullptr, "the plugin scores");
+  BERTH_CHECK(score != nullptr, "the plugin has no Score");
   std::map<std::string, int64_t> answers;
   for (const Slot slot : slots) {
     const NodeView node = cycle.context().snapshot.View(slot);
@@ -83,7 +83,7 @@ std::map<std::string, int64_t> NormalizeAll(const Plugin& plugin, Cycle& cycle) 
   }
   const auto* score = dynamic_cast<const ScorePlugin*>(&plugin);
   BERTH_CHECK(score != nullptr && score->NormalizeScore(cycle.context(), slots, scores).ok(),
-              "the plugin normalises");
+              "the plugin has no custom normalizer");
   size_t i = 0;
   for (auto& [node, answer] : answers) answer = scores[i++];
   return answers;

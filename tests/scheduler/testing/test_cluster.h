@@ -18,7 +18,7 @@
 
 namespace berth::scheduler::testing {
 
-// RecordingApi keeps what it is asked to send; a test answers the calls itself.
+// RecordingApi records the requests; the test completes them.
 class RecordingApi final : public ApiPort {
  public:
   struct BindCall {
@@ -31,7 +31,7 @@ class RecordingApi final : public ApiPort {
     PodStatusPatch patch;
     Done done;
   };
-  // VictimCall is "mark", "delete" or "evict".
+  // VictimCall is a "mark", "delete" or "evict" request.
   struct VictimCall {
     std::string call;
     PodRef pod;
@@ -39,7 +39,7 @@ class RecordingApi final : public ApiPort {
     Done done;
   };
 
-  // WriteCall is an object as it is to become.
+  // WriteCall is a request with the desired state of an object.
   template <class T>
   struct WriteCall {
     std::shared_ptr<const T> assumed;
@@ -80,7 +80,7 @@ class RecordingApi final : public ApiPort {
   std::vector<std::pair<api::ObjectReference, ObjectEvent>> events;
 };
 
-// ObjectOf makes an object from YAML or JSON; without a UID it gets its key as one.
+// Decodes an object from YAML or JSON; a missing UID is set to the object's key.
 template <VolumeObject T>
 std::shared_ptr<const T> ObjectOf(const std::string& text) {
   const auto json = yaml::ToJson(text);
@@ -91,16 +91,16 @@ std::shared_ptr<const T> ObjectOf(const std::string& text) {
   return std::make_shared<const T>(std::move(*made));
 }
 
-// TestCluster is nodes and the pods on them, as a plugin sees them in a cycle.
+// TestCluster holds nodes and placed pods, as a plugin sees them in a cycle.
 class TestCluster {
  public:
   TestCluster& Add(const NodeBuilder& node);
   TestCluster& Add(const PodBuilder& pod);  // Requires: OnNode
-  // Add is also for objects of volumes, as YAML or JSON: Add<api::PersistentVolume>("metadata: …").
-  // One without a UID gets its key as one. Text that does not parse ends the test program.
+  // Adds a storage object from YAML or JSON: Add<api::PersistentVolume>("metadata: …"). A missing
+  // UID is set to the object's key. Invalid text ends the test program.
   template <VolumeObject T>
   TestCluster& Add(const std::string& text) {
-    cache_.Put(ObjectOf<T>(text));
+    cache_.PutVolumeObject(ObjectOf<T>(text));
     return *this;
   }
 
@@ -116,8 +116,7 @@ class TestCluster {
     return cache_.View(SlotOf(node), delta);
   }
 
-  // Plugin builds a T the way a profile does, from its arguments as JSON. Arguments that are
-  // refused end the test program.
+  // Creates a plugin T as a profile does, from args as JSON. Invalid args end the test program.
   template <class T>
   std::unique_ptr<T> Plugin(std::string args = "") {
     auto made = T::Descriptor().create({std::move(args)}, handle());
@@ -132,15 +131,14 @@ class TestCluster {
   Cache cache_{words_};
 };
 
-// Imagined is what an evaluation imagines of a node: pods that come, and pods that go, which are found
-// on it by their UID.
+// Simulated is a change to a node: pods to add, and pods to remove, which are found by their UID.
 struct Simulated {
   PodList added, removed;
 
   NodeDelta On(const NodeInfo& node) const;
 };
 
-// Cycle is one attempt to schedule a pod in a cluster.
+// Cycle is one scheduling attempt of a pod in a cluster.
 class Cycle {
  public:
   Cycle(TestCluster& cluster, const PodBuilder& pod)
@@ -155,22 +153,22 @@ class Cycle {
   CycleContext context_;
 };
 
-// Text is a verdict in words: "Success", or "Unschedulable: Insufficient cpu, Insufficient memory".
+// Returns a verdict as text: "Success", or "Unschedulable: Insufficient cpu, Insufficient memory".
 std::string Text(const Verdict& verdict);
 std::string Text(const Status& status);
 
-// FilterAll runs PreFilter, if the plugin has one, and Filter, and gives the answer for each node
-// by name. One whose PreFilter does not succeed has that answer under "".
+// Runs PreFilter, if the plugin has it, and Filter. Returns the result for each node name. If
+// PreFilter does not succeed, its result is stored with the key "".
 std::map<std::string, std::string> FilterAll(const Plugin& plugin, Cycle& cycle);
 
-// ScoreAll runs PreScore, if the plugin has one, and Score, and gives the raw score of each node by
-// name; nothing when PreScore skips.
+// Runs PreScore, if the plugin has it, and Score. Returns the raw score for each node name; empty
+// if PreScore skips.
 std::map<std::string, int64_t> ScoreAll(const Plugin& plugin, Cycle& cycle);
-// NormalizeAll is what NormalizeScore of the plugin makes of these. Requires: Normalizer::kCustom.
+// Returns the raw scores after the plugin's NormalizeScore. Requires: Normalizer::kCustom.
 std::map<std::string, int64_t> NormalizeAll(const Plugin& plugin, Cycle& cycle);
 
-// NodeChange and PodChange are what changed, for queueing hints. A null old object is an addition,
-// a null new one a deletion. A pod on a node is as the cache keeps it.
+// Create changed objects for queueing hints. A null old object is an addition, a null new one a
+// deletion. A placed pod has the form that the cache stores.
 EventObjects NodeChange(const NodeBuilder* before, const NodeBuilder* after);
 EventObjects PodChange(Vocabulary& words, const PodBuilder* before, const PodBuilder* after);
 

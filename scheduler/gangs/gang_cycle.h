@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/clock.h"
+#include "scheduler/attempt/assumption.h"
+#include "scheduler/attempt/attempt.h"
+#include "scheduler/cache/cache.h"
+#include "scheduler/framework/algorithm.h"
+#include "scheduler/framework/evictions.h"
+#include "scheduler/gangs/gang_bind_barrier.h"
+#include "scheduler/gangs/gang_history.h"
+
+namespace berth::scheduler {
+
+// GangHost is the part of the scheduler that a GangCycle calls.
+class GangHost {
+ public:
+  virtual ~GangHost() = default;
+
+  // Takes a member out of the queue. Returns null if it is not queued or needs no attempt.
+  virtual std::shared_ptr<Attempt> PopMember(const std::string& uid) = 0;
+  // Searches a node. A non-null `gang_rejection` takes the place of PreFilter and Filter.
+  virtual Outcome FindNode(Attempt& attempt, Evictions& evictions,
+                           const Status* gang_rejection) = 0;
+  virtual std::variant<Assumption, Status> AssumeAndReserve(const std::shared_ptr<Attempt>& attempt,
+                                                            const NodeRef& node) = 0;
+  virtual void Bind(const std::shared_ptr<Attempt>& attempt, Assumption assumption,
+                    const Profile::PermitOutcome& permit,
+                    std::shared_ptr<GangBindBarrier> barrier) = 0;
+  virtual AttemptFailure FailureOf(const Attempt& attempt, const Outcome& outcome) const = 0;
+  // Ends a failed attempt.
+  virtual void Fail(const Attempt& attempt, AttemptFailure failure) = 0;
+  virtual void Evict(EvictionRequest request) = 0;
+  virtual const Evictions& evictions() const = 0;
+  // Called when the gang cannot be placed or bound, and when its bindings have ended; the latter also
+  // after the cycle. `key`: of the gang.
+  virtual void OnGangFailure(const std::string& key, const std::string& why) = 0;
+  virtual void OnGangBindingEnd(const std::string& key) = 0;
+};
+
+// GangCycle is one attempt to place the pending members of a gang: enough of them for the gang, or
+// none.
+//
+//     first member ── CheckGang ── rejected ──► the first member alone is rejected
+//                         │
+//          all pending members leave the queue
+//                         │
+//          each, by priority, size and name: fits and is assumed; or fits after preemption, its
+//          victims leave their nodes and it is assumed; or is rejected
+//                         │
+//        enough fit ──────────────────► bind them together (GangBindBarrier)
+//        enough fit after preemption ─► undo; start the evictions; nominate all members
+//        too few ─────────────────────► undo; requeue all members with the rejecting plugins
+//
+// No other attempt reads the cluster during the cycle, so two gangs never hold a part of the same
+// room. Preemption is simulated with the victims off their nodes, so every plugin sees the room.
+// Lives for one call of ScheduleOne.
+class GangCycle {
+ public:
+  // All of these outlive the cycle, and `host` the callbacks of its barrier.
+  struct Parts {
+    GangHost& host;
+    const Clock& clock;
+    Cache& cache;
+    GangHistories& histories;
+  };
+  GangCycle(const Parts& parts, const Gang& gang) : parts_(parts), gang_(gang) {}
+  ~GangCycle() { UndoAll(); }
+  GangCycle(const GangCycle&) = delete;
+  GangCycle& operator=(const GangCycle&) = delete;
+
+  // Runs the cycle. `first` is the member that came first in the queue.
+  void Run(const std::shared_ptr<Attempt>& first);
+
+ private:
+  using AttemptPtr = std::shared_ptr<Attempt>;
+
+  // Holding is a member that is assumed on a node.
+  struct Holding {
+    AttemptPtr attempt;
+    Assumption assumption;
+    Profile::PermitOutcome permit;
+    std::string makes_room = {};  // why it fits only after preemption; empty: it fits
+    PluginIndexSet rejected_by = {};
+  };
+  struct Rejected {
+    AttemptPtr attempt;
+    AttemptFailure failure;
+  };
+
+  void Reject(const AttemptPtr& first, const Status& rejection);
+  void TakeAll(const AttemptPtr& first);
+  void TakeOther(const std::string& uid);
+  void Try(const AttemptPtr& attempt);
+  void Hold(const AttemptPtr& attempt, const NodeRef& node, const Outcome* makes_room);
+  bool MakeRoom(const AttemptPtr& attempt, const Outcome& outcome,
+                const std::vector<EvictionRequest>& requests);
+  bool CanBeWhole() const { return holding_.size() + waiting_.size() >= missing_; }
+  bool IsWhole() const { return !holding_.empty() && holding_.size() >= missing_; }
+
+  void BindAll();
+  void MakeRoomForAll();
+  void RejectAll();
+  void UndoAll();
+
+  const GangHistory& history() const { return parts_.histories.Of(gang_); }
+
+  const Parts parts_;
+  const Gang& gang_;
+  GangPolicy policy_;
+  size_t missing_ = 0;               // members that have to be placed
+  std::vector<AttemptPtr> waiting_;  // not tried yet; the last is next
+  std::vector<Holding> holding_;
+  std::vector<Rejected> rejected_;
+  std::vector<Cache::AsidePod> victims_;    // off their nodes
+  std::vector<EvictionRequest> evictions_;  // started if the gang is placed
+};
+
+}  // namespace berth::scheduler

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/clock.h"
+#include "scheduler/cache/cache.h"
+#include "scheduler/framework/ports.h"
+#include "scheduler/framework/profile.h"
+#include "scheduler/gangs/gang_history.h"
+
+namespace berth::scheduler {
+
+// Records an event on the gang's PodGroup, if it exists.
+void RecordGangEvent(ApiPort& api, const Gang& gang, std::string_view reason,
+                     const std::string& note);
+
+// GangWatch acts on gangs that stay incomplete: some members are placed, while needed members are
+// not. The causes are a binding that the API server rejected, a member that the kubelet rejected, a
+// lost node. The missing members are scheduled like other pods. If the gang is still incomplete after
+// its timeout, GangWatch records an event on the PodGroup and applies GangPolicy::incomplete: it
+// evicts the placed members, so that their controller creates them again and other pods get the room,
+// or keeps them. Owned by the scheduling thread.
+class GangWatch {
+ public:
+  // All of these outlive the GangWatch.
+  struct Parts {
+    const Clock& clock;
+    ApiPort& api;
+    Cache& cache;
+    GangHistories& histories;
+  };
+  explicit GangWatch(const Parts& parts) : parts_(parts) {}
+
+  // Acts on the gangs that are due. Gangs of profiles without a GangPlugin are skipped.
+  void Look(const ProfileMap& profiles);
+  // Returns the next time at which a gang is due; nullopt if no gang is incomplete.
+  std::optional<SteadyTime> NextLook() const;
+
+ private:
+  struct Row {
+    SteadyTime since;  // the time when it became incomplete, or of the last action
+    SteadyTime due;
+  };
+
+  void Act(const Gang& gang, const GangPolicy& policy);
+  void Evict(const Gang& gang, const PodInfo& pod, const std::string& why);
+
+  const Parts parts_;
+  std::map<std::string, Row> rows_;  // by the gang's key
+};
+
+}  // namespace berth::scheduler
