@@ -56,7 +56,7 @@ struct AdmissionVariable {
   static const json::Type& JsonType();
 };
 
-// Validation is one CEL rule; messageExpression, also CEL, wins over message.
+// Validation is one CEL rule. messageExpression, also CEL, takes precedence over message.
 struct Validation {
   std::string expression;
   std::string message;

@@ -19,7 +19,8 @@ struct NodeSelectorRequirement {
   static const json::Type& JsonType();
 };
 
-// NodeSelectorTerm is true when all its requirements are; one without any is true of no node.
+// NodeSelectorTerm matches if all its requirements match. A term without requirements matches no
+// node.
 struct NodeSelectorTerm {
   std::vector<NodeSelectorRequirement> match_expressions;
   std::vector<NodeSelectorRequirement> match_fields;
@@ -28,7 +29,7 @@ struct NodeSelectorTerm {
   static const json::Type& JsonType();
 };
 
-// NodeSelector is true when any term is; api/labels.h compiles it.
+// NodeSelector matches if any term matches. api/labels.h compiles it.
 struct NodeSelector {
   std::vector<NodeSelectorTerm> node_selector_terms;
 
@@ -72,7 +73,7 @@ struct WeightedPodAffinityTerm {
   static const json::Type& JsonType();
 };
 
-// PodAffinity serves podAntiAffinity too: the API gives both the same fields.
+// PodAffinity is also the type of podAntiAffinity, which has the same fields.
 struct PodAffinity {
   std::vector<PodAffinityTerm> required;
   std::vector<WeightedPodAffinityTerm> preferred;

@@ -23,7 +23,7 @@ struct CelRule {
   static const json::Type& JsonType();
 };
 
-// JsonSchemaProps is a structural schema: what CustomResourceDefinitions may say about a field.
+// JsonSchemaProps is a structural schema: the schema of a field in a CustomResourceDefinition.
 struct JsonSchemaProps {
   std::string type;
   std::string format;
@@ -61,7 +61,7 @@ struct CustomResourceValidation {
   static const json::Type& JsonType();
 };
 
-// CustomResourceSubresources: a present, empty status switches the sub-resource on.
+// CustomResourceSubresources enables the status subresource if `status` is present, even if empty.
 struct CustomResourceSubresources {
   json::Raw status;
 

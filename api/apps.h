@@ -60,7 +60,7 @@ struct DeploymentStatus {
   int32_t ready_replicas = 0;
   int32_t available_replicas = 0;
   int32_t unavailable_replicas = 0;
-  std::optional<int32_t> collision_count;  // names of ReplicaSets that were taken
+  std::optional<int32_t> collision_count;  // number of name collisions of ReplicaSets
   std::vector<DeploymentCondition> conditions;
 
   bool operator==(const DeploymentStatus&) const = default;
@@ -82,7 +82,7 @@ struct Deployment {
   static const json::Type& JsonType();
 };
 
-// Of ReplicaSets and StatefulSets only the selector is read.
+// ReplicaSetSpec has only the selector; nothing else of ReplicaSets and StatefulSets is read.
 struct ReplicaSetSpec {
   std::optional<LabelSelector> selector;
 
@@ -125,7 +125,7 @@ struct StatefulSet {
   static const json::Type& JsonType();
 };
 
-// ControllerRevision keeps an old state; its data never changes once written.
+// ControllerRevision stores an old state. Its data is immutable.
 struct ControllerRevision {
   static constexpr ResourceInfo kResource{.group = "apps",
                                           .version = "v1",

@@ -37,7 +37,7 @@ struct TokenRequestStatus {
   static const json::Type& JsonType();
 };
 
-// TokenRequest is posted to serviceaccounts/NAME/token and answered with the token.
+// TokenRequest is posted to serviceaccounts/NAME/token. The response contains the token.
 struct TokenRequest {
   static constexpr ResourceInfo kResource{.group = "authentication.k8s.io",
                                           .version = "v1",

@@ -10,16 +10,16 @@ namespace berth::api {
 
 enum class ChangeType : uint8_t { kAdded, kModified, kDeleted };
 
-// Change is what became of one object of the API server, from the watch that saw it
-// (client/informer.h) to the core (Scheduler::On). Added, Modified and Deleted make one.
+// Change is a change of one API object, passed from the watch (client/informer.h) to the core
+// (Scheduler::On). Create it with Added, Modified or Deleted.
 //
 //              before             after
 //   kAdded     null               the object
 //   kModified  the state before   the state now
 //   kDeleted   the last state     null
 //
-// Where states are not kept, `before` is null whatever the type; `lost_uid` then names what is
-// gone.
+// If the watch does not keep objects, `before` is always null, and `lost_uid` identifies a deleted
+// object.
 template <class T>
 struct Change {
   using Object = std::shared_ptr<const T>;
@@ -33,7 +33,7 @@ struct Change {
     if (after != nullptr) return after->metadata.uid;
     return before != nullptr ? before->metadata.uid : lost_uid;
   }
-  // newest is the last state known. Requires: one is known.
+  // Returns the last known state. Requires: before or after is not null.
   const T& newest() const { return after != nullptr ? *after : *before; }
 };
 
@@ -55,7 +55,7 @@ Change<T> Deleted(std::shared_ptr<const T> object) {
   return {.type = ChangeType::kDeleted, .before = std::move(object), .after = {}, .lost_uid = {}};
 }
 
-// Deleted is for an object of which nothing but the UID is known.
+// Deleted for an object of which only the UID is known.
 template <class T>
 Change<T> Deleted(std::string uid) {
   return {.type = ChangeType::kDeleted, .before = {}, .after = {}, .lost_uid = std::move(uid)};

@@ -7,14 +7,14 @@
 
 namespace berth::api {
 
-// FindCondition gives the condition of that type, or nullptr; for every kind of condition.
+// Returns the condition of that type, or nullptr. Works for all condition types of the API.
 template <class C>
 const C* FindCondition(const std::vector<C>& conditions, std::string_view type) {
   const auto found = std::ranges::find(conditions, type, &C::type);
   return found == conditions.end() ? nullptr : &*found;
 }
 
-// IsTrue says whether there is a condition of that type with the status "True".
+// Reports whether the condition of that type has the status "True".
 template <class C>
 bool IsTrue(const std::vector<C>& conditions, std::string_view type) {
   const C* condition = FindCondition(conditions, type);

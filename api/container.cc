@@ -9,7 +9,7 @@ bool IsExtendedResourceName(std::string_view name) {
   const bool native = name.find('/') == std::string_view::npos ||
                       name.find("kubernetes.io/") != std::string_view::npos;
   if (native || name.starts_with("requests.")) return false;
-  // A quota names the resource with this prefix, which must be a name too.
+  // A quota prefixes the resource name with "requests.", and the result must be a valid name.
   return CheckQualifiedName("requests." + std::string(name)).empty();
 }
 
@@ -59,7 +59,7 @@ const json::Type& EnvVarSource::JsonType() {
   return type;
 }
 
-// Printable ASCII but '='. Source: apimachinery util/validation, IsRelaxedEnvVarName.
+// Printable ASCII except '='. Source: apimachinery util/validation, IsRelaxedEnvVarName.
 constexpr const char* kEnvVarNamePattern = "^[ -<>-~]+$";
 
 const json::Type& EnvVar::JsonType() {

@@ -15,11 +15,11 @@
 
 namespace berth::api {
 
-// ResourceList maps a resource's name ("cpu", "nvidia.com/gpu") to an amount.
+// ResourceList maps resource names ("cpu", "nvidia.com/gpu") to amounts.
 using ResourceList = std::map<std::string, Quantity>;
 
-// IsExtendedResourceName says whether a qualified name is a resource that is neither Kubernetes'
-// own nor a quota's: "nvidia.com/gpu".
+// Reports whether a qualified name is an extended resource, such as "nvidia.com/gpu": neither a
+// native resource of Kubernetes nor a quota name.
 bool IsExtendedResourceName(std::string_view name);
 
 struct ResourceClaimReference {
@@ -191,7 +191,7 @@ struct Container {
   std::vector<EnvVar> env;
   ResourceRequirements resources;
   std::vector<ContainerPort> ports;
-  std::string restart_policy;  // Always makes an init container a sidecar
+  std::string restart_policy;  // Always makes an init container a sidecar container
   std::vector<ContainerRestartRule> restart_policy_rules;
   std::vector<VolumeMount> volume_mounts;
   Rare<Probe> liveness_probe;

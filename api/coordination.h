@@ -9,7 +9,7 @@
 
 namespace berth::api {
 
-// LeaseSpec times have microseconds; a lease is held until renewTime + leaseDurationSeconds.
+// LeaseSpec has times in microseconds. A lease is held until renewTime + leaseDurationSeconds.
 struct LeaseSpec {
   std::optional<std::string> holder_identity;
   std::optional<int32_t> lease_duration_seconds;

@@ -54,7 +54,7 @@ struct ServicePort {
 struct ServiceSpec {
   std::vector<ServicePort> ports;
   StringMap selector;
-  std::string cluster_ip;  // "None" makes it headless
+  std::string cluster_ip;  // "None" means headless
   std::string type;
 
   bool operator==(const ServiceSpec&) const = default;
@@ -122,8 +122,8 @@ struct EventSource {
   static const json::Type& JsonType();
 };
 
-// Event is the older, core/v1 form, which leader election writes; all other events are
-// events.k8s.io (api/events.h).
+// Event is the core/v1 form. Only leader election writes it; all other events are events.k8s.io
+// (api/events.h).
 struct Event {
   static constexpr ResourceInfo kResource{
       .group = "", .version = "v1", .kind = "Event", .plural = "events", .namespaced = true};

@@ -19,7 +19,7 @@ struct EndpointPort {
   static const json::Type& JsonType();
 };
 
-// EndpointSlice says behind which ports the pods of a Service, or other endpoints, are found.
+// EndpointSlice lists the addresses and ports of a Service's endpoints.
 struct EndpointSlice {
   static constexpr ResourceInfo kResource{.group = "discovery.k8s.io",
                                           .version = "v1",
@@ -28,7 +28,7 @@ struct EndpointSlice {
                                           .namespaced = true};
 
   ObjectMeta metadata;
-  std::vector<EndpointPort> ports;  // the same of each endpoint
+  std::vector<EndpointPort> ports;  // same for all endpoints
 
   bool operator==(const EndpointSlice&) const = default;
   static const json::Type& JsonType();

@@ -17,8 +17,8 @@ struct EventSeries {
   static const json::Type& JsonType();
 };
 
-// Event is the events.k8s.io form, in its own namespace because core/v1 has one of that name too
-// (api/core.h). An event that repeats gets a series instead of being written again.
+// Event is the events.k8s.io form. Its namespace avoids a collision with the core/v1 Event
+// (api/core.h). A repeated event updates its series instead of creating an object.
 struct Event {
   static constexpr ResourceInfo kResource{.group = "events.k8s.io",
                                           .version = "v1",
@@ -42,9 +42,8 @@ struct Event {
   static const json::Type& JsonType();
 };
 
-// CutNote shortens a note to the 1024 bytes that an Event may hold; what is cut is shown by " ...".
-// No character is cut in two. Source: kube-scheduler pkg/scheduler/schedule_one.go,
-// truncateMessage.
+// Truncates a note to the 1024 bytes that an Event allows and appends " ...". Never splits a UTF-8
+// character. Source: kube-scheduler pkg/scheduler/schedule_one.go, truncateMessage.
 std::string CutNote(std::string note);
 
 }  // namespace berth::api::events

@@ -9,14 +9,13 @@
 
 #include "base/json/type.h"
 
-// The extender protocol, version 1: what a scheduler asks the web services that take part in its
-// decisions, and what they answer. To be read and written with base/json/go_text.h, since the
-// protocol is that of upstream's structs, which have no tags: capitalised names, null for what is
-// absent. Pods and nodes within are API objects, passed on as they came.
-// Source: k8s.io/kube-scheduler extender/v1/types.go.
+// The extender protocol, version 1: requests and responses between a scheduler and its extenders.
+// Use base/json/go_text.h to read and write it: upstream's structs have no JSON tags, so names are
+// capitalised and absent values are null. Pods and nodes in it are API objects and are passed
+// through unchanged. Source: k8s.io/kube-scheduler extender/v1/types.go.
 namespace berth::api {
 
-// ExtenderNodeList is a NodeList without its kind.
+// ExtenderNodeList is a NodeList without apiVersion and kind.
 struct ExtenderNodeList {
   json::Raw metadata;
   std::vector<json::Raw> items;
@@ -25,8 +24,8 @@ struct ExtenderNodeList {
   static const json::Type& JsonType();
 };
 
-// ExtenderArgs is the question of filter and of prioritize: of the nodes one of both, names for an
-// extender that knows them.
+// ExtenderArgs is the request of filter and prioritize. It has either the nodes, or their names if
+// the extender is node cache capable.
 struct ExtenderArgs {
   json::Raw pod;
   std::optional<ExtenderNodeList> nodes;
@@ -36,11 +35,11 @@ struct ExtenderArgs {
   static const json::Type& JsonType();
 };
 
-// FailedNodesMap has a message for each node that is refused.
+// FailedNodesMap maps each rejected node to a message.
 using FailedNodesMap = std::map<std::string, std::string>;
 
-// ExtenderFilterResult is the answer to filter. What stands in failed_and_unresolvable_nodes counts
-// before failed_nodes.
+// ExtenderFilterResult is the response to filter. failed_and_unresolvable_nodes takes precedence
+// over failed_nodes.
 struct ExtenderFilterResult {
   std::optional<ExtenderNodeList> nodes;
   std::optional<std::vector<std::string>> node_names;
@@ -60,7 +59,7 @@ struct HostPriority {
   static const json::Type& JsonType();
 };
 
-// HostPriorityList is the answer to prioritize.
+// HostPriorityList is the response to prioritize.
 using HostPriorityList = std::vector<HostPriority>;
 
 struct ExtenderBindingArgs {
@@ -80,7 +79,7 @@ struct ExtenderBindingResult {
   static const json::Type& JsonType();
 };
 
-// Victims are the pods that would have to leave a node, whole.
+// Victims are the pods to evict from a node, as full objects.
 struct Victims {
   std::vector<json::Raw> pods;
   int64_t num_pdb_violations = 0;
@@ -96,7 +95,7 @@ struct MetaPod {
   static const json::Type& JsonType();
 };
 
-// MetaVictims are the same pods by their UIDs.
+// MetaVictims are the pods to evict from a node, as UIDs.
 struct MetaVictims {
   std::vector<MetaPod> pods;
   int64_t num_pdb_violations = 0;
@@ -105,8 +104,8 @@ struct MetaVictims {
   static const json::Type& JsonType();
 };
 
-// ExtenderPreemptionArgs is the question of preempt: one of both maps, from node names, the second
-// for an extender that knows the nodes.
+// ExtenderPreemptionArgs is the request of preempt. It has one of two maps keyed by node name; the
+// second is for node cache capable extenders.
 struct ExtenderPreemptionArgs {
   json::Raw pod;
   std::optional<std::map<std::string, Victims>> node_name_to_victims;
@@ -116,7 +115,7 @@ struct ExtenderPreemptionArgs {
   static const json::Type& JsonType();
 };
 
-// ExtenderPreemptionResult is the answer to preempt, in UIDs whatever was asked.
+// ExtenderPreemptionResult is the response to preempt. It always contains UIDs.
 struct ExtenderPreemptionResult {
   std::map<std::string, MetaVictims> node_name_to_meta_victims;
 

@@ -10,8 +10,8 @@
 
 namespace berth::api {
 
-// FieldError is a mistake in one field, worded as Kubernetes' field.Error is, so that users can
-// look the text up.
+// FieldError is a validation error of one field with the wording of Kubernetes' field.Error, so
+// that users can search for it.
 struct FieldError {
   enum class Type {
     kRequired,
@@ -20,21 +20,21 @@ struct FieldError {
     kNotSupported,
     kForbidden,
     kNotFound,
-    kTypeInvalid,  // worded as kInvalid; a cause of its own
+    kTypeInvalid,  // worded as kInvalid, but with its own cause reason
     kTooLong,
     kTooMany,
   };
 
   Type type;
   std::string path;    // "profiles[0].plugins.score"
-  std::string value;   // what was found, as JSON; empty for kRequired, kForbidden and kTooLong
+  std::string value;   // value found, as JSON; empty for kRequired, kForbidden and kTooLong
   std::string detail;  // what is allowed
 
   // "path: Invalid value: 101: not in valid range [0-100]"
   std::string ToString() const;
-  // Body is ToString without the path, as a cause of a Status has it.
+  // Returns ToString without the path, as in a cause of a Status.
   std::string Body() const;
-  // CauseReason is the word of a cause: "FieldValueRequired".
+  // Returns the reason of a Status cause: "FieldValueRequired".
   std::string_view CauseReason() const;
 
   static FieldError Required(std::string path, std::string detail = {});
@@ -42,8 +42,7 @@ struct FieldError {
   static FieldError Invalid(std::string path, std::integral auto value, std::string detail) {
     return InvalidJson(std::move(path), std::to_string(value), std::move(detail));
   }
-  // InvalidJson is Invalid for a value that is neither a string nor a number: `value` is its JSON
-  // text.
+  // Invalid for a value that is neither a string nor a number; `value` is its JSON text.
   static FieldError InvalidJson(std::string path, std::string value, std::string detail);
   static FieldError Duplicate(std::string path, std::string_view value);
   static FieldError NotSupported(std::string path, std::string_view value,
@@ -53,11 +52,10 @@ struct FieldError {
   bool operator==(const FieldError&) const = default;
 };
 
-// Aggregate prints errors as Kubernetes does: one as it is, several as "[e1, e2]", the same text
-// once.
+// Prints errors like Kubernetes: a single error as is, several as "[e1, e2]", duplicates once.
 std::string Aggregate(std::span<const FieldError> errors);
 
-// Child and Index extend a field path: Index(Child("spec", "terms"), 0) is "spec.terms[0]".
+// Extend a field path: Index(Child("spec", "terms"), 0) is "spec.terms[0]".
 std::string Child(std::string_view path, std::string_view name);
 std::string Index(std::string_view path, size_t i);
 

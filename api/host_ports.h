@@ -9,20 +9,20 @@
 
 namespace berth::api {
 
-// HostPort is a port that a pod takes on its node. An empty address is 0.0.0.0, an empty protocol
-// TCP; both are normalised here.
+// HostPort is a port that a pod occupies on its node. Normalises an empty address to 0.0.0.0 and an
+// empty protocol to TCP.
 struct HostPort {
   std::string ip;
   std::string protocol;
   int32_t port = 0;
-  // Conflicts holds when both cannot be on one node: same protocol and port, and the same address
+  // Reports whether two host ports cannot share a node: same protocol and port, and equal addresses
   // or one of them 0.0.0.0.
   bool Conflicts(const HostPort& other) const;
   bool operator==(const HostPort&) const = default;
 };
 
-// HostPortsOf lists the host ports of containers and sidecars; plain init containers are gone when
-// the pod runs.
+// Returns the host ports of containers and sidecar containers. Plain init containers have exited
+// when the pod runs.
 std::vector<HostPort> HostPortsOf(const Pod& pod);
 
 }  // namespace berth::api

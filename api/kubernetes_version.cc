@@ -6,7 +6,7 @@
 namespace berth::api {
 namespace {
 
-// TakeNumber takes the digits off the beginning of a text.
+// Removes the leading digits of a text and returns their value.
 std::optional<unsigned> TakeNumber(std::string_view& text) {
   unsigned number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);

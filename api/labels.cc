@@ -18,7 +18,7 @@ struct OperatorName {
   Requirement::Operator op;
 };
 
-// In the order in which messages list them; the last two are for nodes only.
+// In the order of upstream's messages. The last two are for nodes only.
 constexpr std::array kOperators = {
     OperatorName{"In", Requirement::Operator::kIn},
     OperatorName{"NotIn", Requirement::Operator::kNotIn},
@@ -38,7 +38,7 @@ std::optional<Requirement::Operator> ParseOperator(std::string_view name) {
   return std::nullopt;
 }
 
-// As Go's ParseInt in base 10: a sign, digits, nothing else, within 64 bits.
+// Parses like Go's ParseInt in base 10: an optional sign and digits, within 64 bits.
 std::optional<int64_t> ParseInteger(std::string_view text) {
   if (text.starts_with('+')) {
     text.remove_prefix(1);
@@ -50,7 +50,7 @@ std::optional<int64_t> ParseInteger(std::string_view text) {
   return number;
 }
 
-// A list as upstream prints it, where an absent one is null.
+// Prints a list like upstream; an absent list is null.
 std::string ListText(const std::vector<std::string>& values) {
   return values.empty() ? "null" : json::Encode(values);
 }
@@ -78,7 +78,7 @@ void CheckValueCount(const Requirement& requirement, const std::string& path,
   }
 }
 
-// Appends what is wrong with the requirement; fills its bound.
+// Appends the errors of the requirement and sets its bound.
 void Check(Requirement& requirement, std::string_view path, std::vector<FieldError>& errors) {
   if (const auto wrong = CheckQualifiedName(requirement.key); !wrong.empty()) {
     errors.push_back(FieldError::Invalid(Child(path, "key"), requirement.key, Join(wrong, "; ")));
@@ -232,7 +232,7 @@ bool CompiledTerm::Matches(const StringMap& node_labels, std::string_view node_n
   }
   if (node_name.empty()) return true;
   return std::all_of(fields.begin(), fields.end(), [&](const FieldRequirement& field) {
-    // A field that nodes do not have reads as the empty string.
+    // Fields that nodes do not have are empty strings.
     const std::string_view actual = field.key == "metadata.name" ? node_name : std::string_view();
     return (actual == field.value) == field.equal;
   });

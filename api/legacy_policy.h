@@ -10,9 +10,9 @@
 #include "api/scheduler_config.h"
 #include "base/json/json.h"
 
-// Policy, the file that kube-schedulers before 1.23 could be started with. Source: kube-scheduler
-// config/v1/legacy_types.go at v1.22. Lists that are absent or null stand for the default ones, empty
-// ones for nothing.
+// Policy, the configuration file of kube-schedulers before 1.23. Source: kube-scheduler
+// config/v1/legacy_types.go at v1.22. An absent or null list means the default list, an empty list
+// means none.
 namespace berth::api {
 
 struct PolicyServiceAffinity {
@@ -59,13 +59,13 @@ struct PolicyUtilizationPoint {
 
 struct PolicyResource {
   std::string name;
-  int64_t weight = 0;  // 0: 1
+  int64_t weight = 0;  // 0 means 1
   static const json::Type& JsonType();
 };
 
 struct PolicyCapacityRatio {
   std::vector<PolicyUtilizationPoint> shape;
-  std::vector<PolicyResource> resources;  // none: cpu and memory
+  std::vector<PolicyResource> resources;  // empty means cpu and memory
   static const json::Type& JsonType();
 };
 
@@ -88,11 +88,11 @@ struct PolicyPriority {
   static const json::Type& JsonType();
 };
 
-// LegacyExtender is an extender as a Policy has it, and configurations up to v1alpha2: timeouts are
-// nanoseconds there. What newer configurations have in its place is read, too.
+// LegacyExtender is an extender in a Policy or in a configuration up to v1alpha2, where timeouts
+// are nanoseconds. It also accepts the fields of newer configurations.
 struct LegacyExtender {
   std::string url_prefix;
-  std::optional<std::string> api_version;  // of the extender's own protocol; read by nobody
+  std::optional<std::string> api_version;  // of the extender's own protocol; unused
   std::string filter_verb;
   std::string preempt_verb;
   std::string prioritize_verb;

@@ -4,8 +4,7 @@
 namespace berth::api {
 namespace {
 
-// Names are DNS names nearly everywhere, but those of roles may hold any character a path segment
-// can.
+// Most names are DNS names, but names of roles may contain any character allowed in a path segment.
 void AppendSegment(std::string_view segment, std::string& path) {
   static constexpr char kHex[] = "0123456789ABCDEF";
   static constexpr std::string_view kPlain = "-._~:@!$&'()*+,;=";

@@ -17,8 +17,7 @@ namespace berth::api {
 
 using StringMap = std::map<std::string, std::string>;
 
-// ResourceInfo says where objects of a kind live in the API. Every top-level kind has one,
-// `T::kResource`.
+// ResourceInfo is the REST mapping of an API kind. Every top-level kind has one, `T::kResource`.
 struct ResourceInfo {
   std::string_view group;  // "" is the core group
   std::string_view version;
@@ -29,8 +28,8 @@ struct ResourceInfo {
   // "v1" or "apps/v1".
   std::string ApiVersion() const;
 
-  // Path is the URL path of an object, or of a collection when `name` is empty; an empty namespace
-  // is all of them. Segments are percent-encoded. Path("ns", "a", "binding") is
+  // Returns the URL path of an object, or of a collection if `name` is empty. An empty namespace
+  // means all namespaces. Segments are percent-encoded. Path("ns", "a", "binding") is
   // /api/v1/namespaces/ns/pods/a/binding.
   std::string Path(std::string_view namespace_name = {}, std::string_view name = {},
                    std::string_view subresource = {}) const;
@@ -48,7 +47,7 @@ struct OwnerReference {
   static const json::Type& JsonType();
 };
 
-// ObjectMeta leaves out managedFields: nobody here reads them, and they are half of many objects.
+// ObjectMeta omits managedFields: unused here, and half the size of many objects.
 struct ObjectMeta {
   std::string name;
   std::string generate_name;
@@ -68,14 +67,14 @@ struct ObjectMeta {
   static const json::Type& JsonType();
 };
 
-// KeyOf is "namespace/name", or "name" for a cluster-scoped object.
+// Returns "namespace/name", or "name" for a cluster-scoped object.
 std::string KeyOf(const ObjectMeta& metadata);
 
-// ControllerOf gives the owner that controls the object, or nullptr.
+// Returns the owner reference of the controller, or nullptr.
 const OwnerReference* ControllerOf(const ObjectMeta& metadata);
 
-// ObjectHeader is what every object begins with; for bookmarks, and for objects whose body does not
-// matter.
+// ObjectHeader is the common part of every object; used for bookmarks and for objects whose other
+// fields are not needed.
 struct ObjectHeader {
   std::string api_version;
   std::string kind;
@@ -87,7 +86,7 @@ struct ObjectHeader {
 
 struct ListMeta {
   std::string resource_version;
-  std::string continue_;  // the token of the next page, or empty on the last
+  std::string continue_;  // continue token of the next page; empty on the last
   std::optional<int64_t> remaining_item_count;
 
   bool operator==(const ListMeta&) const = default;
@@ -127,7 +126,7 @@ struct StatusDetails {
   static const json::Type& JsonType();
 };
 
-// Status is the API server's answer in place of an object, most often an error.
+// Status is the API server's response instead of an object, usually an error.
 struct Status {
   std::string status;  // "Success" or "Failure"
   int32_t code = 0;
@@ -139,7 +138,7 @@ struct Status {
   static const json::Type& JsonType();
 };
 
-// WatchEvent is one line of a watch stream; the object is decoded once its type is known to matter.
+// WatchEvent is one line of a watch stream. The object is decoded only if the event type needs it.
 struct WatchEvent {
   std::string type;  // ADDED, MODIFIED, DELETED, BOOKMARK, ERROR (the object is then a Status)
   json::Raw object;
@@ -169,8 +168,8 @@ struct LabelSelectorRequirement {
   static const json::Type& JsonType();
 };
 
-// LabelSelector as the API writes it; api/labels.h compiles it. Absent it selects nothing, empty it
-// selects everything.
+// LabelSelector in API form; api/labels.h compiles it. An absent selector matches nothing, an empty
+// one everything.
 struct LabelSelector {
   StringMap match_labels;
   std::vector<LabelSelectorRequirement> match_expressions;
@@ -190,7 +189,7 @@ struct Preconditions {
 struct DeleteOptions {
   std::optional<int64_t> grace_period_seconds;
   std::optional<Preconditions> preconditions;
-  std::string propagation_policy;  // Orphan, Background, Foreground; empty = the kind's default
+  std::string propagation_policy;  // Orphan, Background, Foreground; empty: the kind's default
   std::vector<std::string> dry_run;
 
   bool operator==(const DeleteOptions&) const = default;

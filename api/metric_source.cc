@@ -10,7 +10,7 @@
 namespace berth::api {
 namespace {
 
-// The plugins whose arguments are a MetricSource and more.
+// Plugins with arguments that extend MetricSource.
 constexpr std::string_view kPlugins[] = {"NetworkTraffic"};
 
 }  // namespace
@@ -25,14 +25,13 @@ std::string MetricSource::Url() const {
 const json::Type& MetricSource::JsonType() {
   static const json::Type type = json::Describe<MetricSource>(json::Object(
       json::Field("address", &MetricSource::address)
-          .Doc("Where Prometheus is: http(s)://HOST[:PORT][/PATH]. Without a scheme it is http.")
+          .Doc("URL of Prometheus: http(s)://HOST[:PORT][/PATH]. Without a scheme: http.")
           .MaxLength(2048)
           .Required(),
       json::Field("secretName", &MetricSource::secret_name)
-          .Doc("Secret in the scheduler's namespace with what it shows to Prometheus: token (a "
-               "bearer "
-               "token), tls.crt and tls.key, or both; ca.crt is the authority of Prometheus' own "
-               "certificate, where that is none of the system's. Needs https.")
+          .Doc("Secret in the scheduler's namespace with the credentials for Prometheus: token (a "
+               "bearer token), tls.crt and tls.key, or both. ca.crt is the CA bundle for "
+               "Prometheus' certificate; absent: the system's CAs. Requires https.")
           .MaxLength(253)
           .Default(R"("")")));
   return type;
@@ -58,7 +57,7 @@ std::vector<FieldError> Check(const MetricSource& source, const std::string& pat
   }
   if (!address->is_https) {
     return {FieldError::Invalid(secret_at, source.secret_name,
-                                "is sent over https only, and the address is http")};
+                                "requires https, but the address is http")};
   }
   return {};
 }

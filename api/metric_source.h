@@ -10,36 +10,35 @@
 
 namespace berth::api {
 
-// MetricSource is the Prometheus that a plugin asks about nodes, as the plugin's arguments name it.
-// It stands here, and not with the plugin, because whoever runs schedulers for others must know where
-// they would send requests, and with which Secret.
+// MetricSource is the Prometheus server that a plugin queries for node metrics, as configured in
+// the plugin's arguments. It is not part of the plugin because the operator must know where a
+// scheduler sends requests, and with which Secret.
 struct MetricSource {
   std::string address;
   std::string secret_name;
 
-  // Url is the address with its scheme, http where it names none.
+  // Returns the address with its scheme; http by default.
   std::string Url() const;
 
   bool operator==(const MetricSource&) const = default;
   static const json::Type& JsonType();
 };
 
-// Check gives what is wrong with a source whoever asks for it: an address that cannot be read, or a
-// Secret that would be sent without TLS. Paths begin with `path`, which may be empty.
+// Validates a source for any user: an invalid address, or a Secret that would be sent without TLS.
+// Paths begin with `path`, which may be empty.
 std::vector<FieldError> Check(const MetricSource& source, const std::string& path);
 
-// CheckOutbound gives what no profile may ask of a source (api/outbound_address.h). Requires: Check
-// found nothing.
+// Returns the violations of the rules for SchedulerProfiles (api/outbound_address.h). Requires:
+// Check returned no error.
 std::vector<FieldError> CheckOutbound(const MetricSource& source, const std::string& path);
 
-// ConfiguredMetricSource is a source in the arguments of a plugin.
+// ConfiguredMetricSource is a source in a plugin's arguments.
 struct ConfiguredMetricSource {
   MetricSource source;
   std::string path;  // of the arguments: "pluginConfig[name=NetworkTraffic].args"
 };
 
-// MetricSourcesOf gives the sources that arguments name. What cannot be read names none: the plugin
-// refuses it.
+// Returns the sources in the arguments. Invalid arguments have none; the plugin rejects them.
 std::vector<ConfiguredMetricSource> MetricSourcesOf(const std::vector<PluginConfig>& configs);
 
 }  // namespace berth::api

@@ -28,7 +28,7 @@ struct IpBlock {
   static const json::Type& JsonType();
 };
 
-// NetworkPolicyPeer is pods, namespaces, or pods in namespaces; or addresses.
+// NetworkPolicyPeer selects pods, namespaces, pods in namespaces, or addresses.
 struct NetworkPolicyPeer {
   std::optional<LabelSelector> pod_selector;
   std::optional<LabelSelector> namespace_selector;
@@ -38,7 +38,7 @@ struct NetworkPolicyPeer {
   static const json::Type& JsonType();
 };
 
-// NetworkPolicyIngressRule without ports allows all ports, without peers all sources.
+// NetworkPolicyIngressRule without ports allows all ports; without peers it allows all sources.
 struct NetworkPolicyIngressRule {
   std::vector<NetworkPolicyPort> ports;
   std::vector<NetworkPolicyPeer> from;
@@ -56,7 +56,7 @@ struct NetworkPolicyEgressRule {
 };
 
 struct NetworkPolicySpec {
-  std::optional<LabelSelector> pod_selector;  // required; `{}` is every pod of the namespace
+  std::optional<LabelSelector> pod_selector;  // required; `{}` selects every pod of the namespace
   std::vector<NetworkPolicyIngressRule> ingress;
   std::vector<NetworkPolicyEgressRule> egress;
   std::vector<std::string> policy_types;  // Ingress, Egress

@@ -75,7 +75,7 @@ struct NodeStatus {
   std::vector<NodeAddress> addresses;
   std::vector<ContainerImage> images;
   Rare<NodeSystemInfo> node_info;
-  std::vector<std::string> declared_features;  // absent where the kubelet does not say
+  std::vector<std::string> declared_features;  // absent if the kubelet does not report them
 
   bool operator==(const NodeStatus&) const = default;
   static const json::Type& JsonType();

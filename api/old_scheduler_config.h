@@ -12,10 +12,9 @@
 #include "base/json/json.h"
 #include "base/time.h"
 
-// A KubeSchedulerConfiguration of any version, v1alpha1 to v1, with the fields of all of them; what
-// is absent says nothing. Schedulers read api/scheduler_config.h; this is for converting.
-// Source: kube-scheduler config/{v1alpha1,v1alpha2,v1beta1,v1beta2,v1beta3,v1}/types.go at v1.17 to
-// v1.25.
+// A KubeSchedulerConfiguration of any version from v1alpha1 to v1, with the union of their fields.
+// Absent means unset. Only the conversion uses it; schedulers read api/scheduler_config.h. Source:
+// kube-scheduler config/{v1alpha1,v1alpha2,v1beta1,v1beta2,v1beta3,v1}/types.go at v1.17 to v1.25.
 namespace berth::api {
 
 struct OldPolicyConfigMap {
@@ -54,7 +53,7 @@ struct OldLeaderElection {
   static const json::Type& JsonType();
 };
 
-// Names of extension points have changed: a list of them is kept as it comes.
+// The names of extension points differ between versions, so the map keeps any name.
 using OldPlugins = std::map<std::string, PluginSet>;
 
 struct OldProfile {
@@ -65,7 +64,7 @@ struct OldProfile {
   static const json::Type& JsonType();
 };
 
-struct OldSchedulerConfiguration : OldProfile {  // v1alpha1 has one profile, without a list
+struct OldSchedulerConfiguration : OldProfile {  // v1alpha1 has a single profile, not a list
   std::string api_version;
   std::string kind;
   OldAlgorithmSource algorithm_source;

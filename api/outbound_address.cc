@@ -17,19 +17,19 @@ using Bytes = std::span<const uint8_t>;
 
 struct Range {
   std::string_view first;
-  int bits;  // that an address has in common with `first`
+  int bits;  // length of the common prefix with `first`
   std::string_view what;
 };
 
-constexpr std::string_view kLoopback = "a loopback address, but for localhost at a sidecar's port";
+constexpr std::string_view kLoopback = "a loopback address, except localhost at a sidecar's port";
 constexpr std::string_view kLinkLocal = "a link-local address";
-constexpr std::string_view kMetadata = "an address at which clouds tell their secrets";
-constexpr std::string_view kNoHost = "not the address of one host";
+constexpr std::string_view kMetadata = "a cloud metadata address";
+constexpr std::string_view kNoHost = "not a unicast address";
 
 constexpr Range kIpv4[] = {
-    {"0.0.0.0", 8, kLoopback},  // connects to the own host
+    {"0.0.0.0", 8, kLoopback},  // connects to the local host
     {"127.0.0.0", 8, kLoopback},
-    {"169.254.0.0", 16, kLinkLocal},     // of most clouds the metadata, too
+    {"169.254.0.0", 16, kLinkLocal},     // also the metadata address of most clouds
     {"100.100.100.200", 32, kMetadata},  // Alibaba
     {"168.63.129.16", 32, kMetadata},    // Azure
     {"192.0.0.192", 32, kMetadata},      // Oracle
@@ -43,7 +43,7 @@ constexpr Range kIpv6[] = {
     {"ff00::", 8, kNoHost},
 };
 
-// IPv6 prefixes of 96 bits behind which an IPv4 address stands: mapped, compatible, NAT64.
+// IPv6 prefixes of 96 bits that embed an IPv4 address: mapped, compatible, NAT64.
 constexpr std::string_view kIpv4Behind[] = {"::ffff:0:0", "::", "64:ff9b::"};
 
 struct Name {
@@ -99,7 +99,7 @@ std::optional<std::string_view> WhatIsIpv6(const std::array<uint8_t, 16>& addres
   return std::nullopt;
 }
 
-// Resolvers read "127.1", "0x7f000001" and "2130706433" as addresses, too. Source: URL standard,
+// Resolvers also accept "127.1", "0x7f000001" and "2130706433" as addresses. Source: URL standard,
 // "ends in a number".
 bool EndsInNumber(std::string_view host) {
   const std::string_view last = host.substr(host.rfind('.') + 1);
@@ -126,7 +126,7 @@ Result<std::string> ReadHost(std::string_view text) {
   return ToLower(text);
 }
 
-// Requires: `default_port` is 0 where the text has to name one.
+// Requires: `default_port` is 0 if the text must have a port.
 Result<OutboundAddress> ReadAuthority(std::string_view text, uint16_t default_port) {
   OutboundAddress address{.port = default_port};
   const size_t colon = text.rfind(':');
@@ -221,7 +221,7 @@ std::vector<FieldError> CheckOutboundUrl(std::string_view url, const SidecarPort
                                          const std::string& at) {
   const auto address = ReadOutboundAddress(url);
   if (!address) return {FieldError::Invalid(at, url, address.error().message())};
-  if (IsSidecar(*address, sidecars)) return {};  // what it is sent leaves the pod in neither scheme
+  if (IsSidecar(*address, sidecars)) return {};  // requests to a sidecar stay in the pod
   if (const auto what = ForbiddenReason(address->host)) {
     return {FieldError::Invalid(at, url, "must not lead to " + std::string(*what))};
   }

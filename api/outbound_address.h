@@ -14,59 +14,57 @@
 
 namespace berth::api {
 
-// OutboundAddress is where a text that somebody else wrote makes a scheduler send requests. Such a
-// text may lead to what listens on the node or in the cloud below it for trusted callers alone; the
-// rules here hold whatever an installation allows, and also for the configuration that was rendered
-// for a profile. A scheduler that is run by hand obeys its own file instead.
+// OutboundAddress is the destination of requests that a user's configuration makes a scheduler
+// send. It could point to endpoints on the node or in the cloud that are for trusted callers only.
+// The rules here apply to all installations, and also to the configuration rendered for a profile.
+// A scheduler that is run manually obeys its own file instead.
 struct OutboundAddress {
   bool is_https = false;
-  std::string host;  // lower case, without brackets and without a dot at its end
+  std::string host;  // lower case, without brackets and trailing dot
   uint16_t port = 0;
 
-  // "HOST:PORT", with an IPv6 address in brackets.
+  // Returns "HOST:PORT", with an IPv6 address in brackets.
   std::string ToString() const;
   bool operator==(const OutboundAddress&) const = default;
 };
 
-// ReadOutboundAddress reads the URL of a web service. Errors (kConfig) say what is allowed; what
-// programs read in different ways is refused: user information, addresses that are no four plain
-// numbers.
+// Parses the URL of a web service. Errors (kConfig) name what is allowed. Ambiguous forms are
+// rejected: user information, and IPv4 addresses that are not four decimal numbers.
 Result<OutboundAddress> ReadOutboundAddress(std::string_view url);
 
-// ReadHostAndPort reads "HOST:PORT", as an admin's list has it.
+// Parses "HOST:PORT", as in an admin's list.
 Result<OutboundAddress> ReadHostAndPort(std::string_view text);
 
-// ServiceNamespace gives NS where the host is a Service's name, NAME.NS.svc or
-// NAME.NS.svc.cluster.local.
+// Returns NS if the host is a Service name: NAME.NS.svc or NAME.NS.svc.cluster.local.
 std::optional<std::string_view> ServiceNamespace(const OutboundAddress& address);
 
-// ForbiddenReason says what a host or an address is that no profile may have requests sent to; nothing
-// for others. To be asked of what a name resolves to, too.
+// Returns why a profile must not send requests to this host or address, or nullopt if it may. Also
+// check the addresses that a name resolves to.
 std::optional<std::string_view> ForbiddenReason(std::string_view host);
 
-// SidecarPorts are those at which containers beside a scheduler listen, in its pod: the one thing
-// on the own host that it may call.
+// SidecarPorts are the ports of the other containers in the scheduler's pod, the only loopback
+// ports it may call.
 using SidecarPorts = std::set<uint16_t>;
 
-// IsSidecar says that a sidecar is meant: localhost, 127.0.0.1 or [::1], at one of these ports.
+// Reports whether the address is a sidecar: localhost, 127.0.0.1 or [::1], at one of these ports.
 bool IsSidecar(const OutboundAddress& address, const SidecarPorts& ports);
 
-// IsLoopback says whether an address is the own host's.
+// Reports whether an address is a loopback address.
 bool IsLoopback(std::string_view address);
 
-// kMountedFolder is the folder to which a scheduler's Secrets and configuration are mounted.
+// kMountedFolder is the mount path of a scheduler's Secrets and configuration.
 inline constexpr std::string_view kMountedFolder = "/etc/berth/";
 
-// FileOfSecret is where a scheduler finds what a Secret that is mounted for it has under a key.
+// Returns the path at which a scheduler finds a key of a Secret mounted for it.
 std::string FileOfSecret(std::string_view secret, std::string_view key);
 
-// CheckOutboundUrl gives why no profile may have requests sent there: an address that is not https,
-// unless it is a Service's or a sidecar's; other loopback, link-local and metadata addresses. `at` is
-// the field's path.
+// Returns why a profile must not send requests to a URL. Allowed are https, and http to a Service
+// or a sidecar. Loopback (except for sidecars), link-local and metadata addresses are forbidden.
+// `at` is the field's path.
 std::vector<FieldError> CheckOutboundUrl(std::string_view url, const SidecarPorts& sidecars,
                                          const std::string& at);
 
-// CheckOutbound gives what no profile may ask of an extender: such an address, and files beside
+// Returns the violations of an extender's configuration: a forbidden URL, or files outside of
 // /etc/berth/. `tls` may be nullptr; paths begin with `path`.
 std::vector<FieldError> CheckOutbound(const ExtenderCalls& extender, const ExtenderTlsConfig* tls,
                                       const SidecarPorts& sidecars, const std::string& path);

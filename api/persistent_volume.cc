@@ -4,7 +4,7 @@
 namespace berth::api {
 namespace {
 
-// ClassIn gives the class as the annotation has it, or the field.
+// Returns the class in the legacy annotation, or the field.
 const std::string& ClassIn(const ObjectMeta& metadata, const std::string& field) {
   const auto old = metadata.annotations.find("volume.beta.kubernetes.io/storage-class");
   return old != metadata.annotations.end() ? old->second : field;

@@ -12,8 +12,8 @@
 #include "api/volume_disks.h"
 #include "base/rare.h"
 
-// Volumes of the cluster and the claims of pods for them: what a scheduler reads to place a pod where
-// its volumes are, and what pods of ours use. Source: core/v1 PersistentVolume and
+// PersistentVolumes and PersistentVolumeClaims, with the fields that a scheduler needs to place a
+// pod near its volumes, and those that Berth's own pods use. Source: core/v1 PersistentVolume and
 // PersistentVolumeClaim.
 namespace berth::api {
 
@@ -48,7 +48,7 @@ struct PersistentVolumeSpec {
   std::optional<std::string> volume_attributes_class_name;
   std::optional<VolumeNodeAffinity> node_affinity;
 
-  // One of these, or a source that no plugin looks at.
+  // One of these, or a source that no plugin reads.
   Rare<CsiPersistentVolumeSource> csi;
   Rare<LocalVolumeSource> local;
   Rare<GcePersistentDiskVolumeSource> gce_persistent_disk;
@@ -127,8 +127,7 @@ struct PersistentVolumeClaim {
   static const json::Type& JsonType();
 };
 
-// StorageClassOf is the class of a volume or a claim: the annotation that was used before the field,
-// else the field; "" is none.
+// Returns the storage class: the legacy annotation if set, else the field; "" if neither is set.
 std::string StorageClassOf(const PersistentVolume& volume);
 std::string StorageClassOf(const PersistentVolumeClaim& claim);
 

@@ -11,7 +11,7 @@
 #include "api/meta.h"
 #include "api/volume.h"
 
-// A scheduler holds every pod of the cluster, so what few pods have stands behind Rare.
+// A scheduler caches every pod of the cluster, so rarely set fields are Rare.
 namespace berth::api {
 
 struct PodSecurityContext {
@@ -52,14 +52,14 @@ struct PodSchedulingGroup {
 
 struct PodSpec {
   std::string node_name;
-  // Absent and {} differ: upstream treats a present selector as a constraint.
+  // Absent and {} differ: as upstream, a present selector is a constraint.
   Rare<StringMap> node_selector;
   Rare<Affinity> affinity;
   std::vector<Toleration> tolerations;
   std::vector<Container> init_containers;
   std::vector<Container> containers;
   Rare<ResourceList> overhead;
-  Rare<ResourceRequirements> resources;  // of the pod as a whole
+  Rare<ResourceRequirements> resources;  // pod-level resources
   std::string scheduler_name;
   std::optional<int32_t> priority;
   std::string priority_class_name;
@@ -97,8 +97,8 @@ struct PodCondition {
   static const json::Type& JsonType();
 };
 
-// ContainerStatus holds what resource accounting reads: a container may have more, or less, than
-// its spec asks for while it is resized in place.
+// ContainerStatus holds the fields for resource accounting. During an in-place resize the allocated
+// resources may differ from the spec.
 struct ContainerStatus {
   std::string name;
   Rare<ResourceRequirements> resources;
@@ -145,7 +145,7 @@ struct PodStatus {
   std::vector<ContainerStatus> container_statuses;
   std::vector<PodResourceClaimStatus> resource_claim_statuses;
   Rare<PodExtendedResourceClaimStatus> extended_resource_claim_status;
-  Rare<ResourceRequirements> resources;  // of the pod as a whole
+  Rare<ResourceRequirements> resources;  // pod-level resources
   Rare<ResourceList> allocated_resources;
   std::string resize;
 
@@ -165,7 +165,7 @@ struct Pod {
   static const json::Type& JsonType();
 };
 
-// PodTemplateSpec is the pod a Deployment makes.
+// PodTemplateSpec is the pod template of a Deployment.
 struct PodTemplateSpec {
   ObjectMeta metadata;
   PodSpec spec;
@@ -174,7 +174,7 @@ struct PodTemplateSpec {
   static const json::Type& JsonType();
 };
 
-// Binding is posted to pods/NAME/binding; its metadata repeats the pod's name, namespace and uid.
+// Binding is posted to pods/NAME/binding. Its metadata repeats the pod's name, namespace and uid.
 struct Binding {
   static constexpr ResourceInfo kResource{
       .group = "", .version = "v1", .kind = "Binding", .plural = "bindings", .namespaced = true};

@@ -6,13 +6,12 @@ namespace berth::api {
 const json::Type& PodGroupSpec::JsonType() {
   static const json::Type type = json::Describe<PodGroupSpec>(json::Object(
       json::Field("minMember", &PodGroupSpec::min_member)
-          .Doc("So many pods of the group get nodes together, or none of them does.")
+          .Doc("Minimum number of pods to schedule together; below it, none is scheduled.")
           .Min(1),
       json::Field("minResources", &PodGroupSpec::min_resources)
-          .Doc("What minMember pods need together; while the cluster has less, none of "
-               "them is tried."),
+          .Doc("Total request of minMember pods. No pod is tried while the cluster has less."),
       json::Field("scheduleTimeoutSeconds", &PodGroupSpec::schedule_timeout_seconds)
-          .Doc("So long a pod that has found a node waits for the others.")));
+          .Doc("Time that a pod with a node waits for the other pods of the group.")));
   return type;
 }
 
@@ -22,13 +21,13 @@ const json::Type& PodGroupStatus::JsonType() {
           .Doc("Pending, Scheduling, Running, Finished or Failed; the last two are "
                "final."),
       json::Field("occupiedBy", &PodGroupStatus::occupied_by)
-          .Doc("What made the pods: NAMESPACE/NAME of the owners.")
+          .Doc("Owners of the pods, as NAMESPACE/NAME.")
           .MaxLength(65536),
-      json::Field("running", &PodGroupStatus::running).Doc("Pods of the phase Running."),
-      json::Field("succeeded", &PodGroupStatus::succeeded).Doc("Pods of the phase Succeeded."),
-      json::Field("failed", &PodGroupStatus::failed).Doc("Pods of the phase Failed."),
+      json::Field("running", &PodGroupStatus::running).Doc("Number of running pods."),
+      json::Field("succeeded", &PodGroupStatus::succeeded).Doc("Number of succeeded pods."),
+      json::Field("failed", &PodGroupStatus::failed).Doc("Number of failed pods."),
       json::Field("scheduleStartTime", &PodGroupStatus::schedule_start_time)
-          .Doc("When the group was first tried, where somebody says it.")));
+          .Doc("Time of the first scheduling attempt, if a controller sets it.")));
   return type;
 }
 

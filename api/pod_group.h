@@ -11,12 +11,12 @@
 
 namespace berth::api {
 
-// kPodGroupLabel names, on a pod, the PodGroup of its namespace that it belongs to.
+// kPodGroupLabel is the pod label with the name of its PodGroup in the same namespace.
 inline constexpr std::string_view kPodGroupLabel = "scheduling.x-k8s.io/pod-group";
 
 struct PodGroupSpec {
-  int32_t min_member = 0;                     // fewer pods are of no use; below 1 counts as 1
-  std::optional<ResourceList> min_resources;  // that these pods need together
+  int32_t min_member = 0;                     // minimum number of pods to start; below 1 means 1
+  std::optional<ResourceList> min_resources;  // the total request of these pods
   std::optional<int32_t> schedule_timeout_seconds;
 
   bool operator==(const PodGroupSpec&) const = default;
@@ -25,7 +25,7 @@ struct PodGroupSpec {
 
 struct PodGroupStatus {
   std::string phase;
-  std::string occupied_by;  // the owners of its pods, "namespace/name", sorted
+  std::string occupied_by;  // owners of its pods, "namespace/name", sorted
   int32_t running = 0, succeeded = 0, failed = 0;
   std::optional<Time> schedule_start_time;
 
@@ -33,7 +33,7 @@ struct PodGroupStatus {
   static const json::Type& JsonType();
 };
 
-// PodGroup is pods of which some are of no use without the others: workers of one training, say.
+// PodGroup is a set of pods to be scheduled together, such as the workers of a training job.
 // Source: scheduler-plugins apis/scheduling/v1alpha1/types.go.
 struct PodGroup {
   static constexpr ResourceInfo kResource{.group = "scheduling.x-k8s.io",

@@ -24,7 +24,7 @@ struct PodDisruptionBudgetSpec {
 
 struct PodDisruptionBudgetStatus {
   int64_t observed_generation = 0;
-  // Pods whose eviction was granted but that are not gone yet.
+  // Pods with a granted eviction that still exist.
   std::map<std::string, Time> disrupted_pods;
   int32_t disruptions_allowed = 0;
   int32_t current_healthy = 0;
@@ -51,7 +51,8 @@ struct PodDisruptionBudget {
   static const json::Type& JsonType();
 };
 
-// Eviction asks pods/NAME/eviction to delete a pod as far as the PodDisruptionBudgets allow it.
+// Eviction is posted to pods/NAME/eviction. The API server deletes the pod if the
+// PodDisruptionBudgets allow it.
 struct Eviction {
   ObjectMeta metadata;  // name and namespace of the pod
   std::optional<DeleteOptions> delete_options;

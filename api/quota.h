@@ -10,7 +10,8 @@
 
 namespace berth::api {
 
-// ScopedResourceSelectorRequirement says which pods a quota counts: of which priority class, say.
+// ScopedResourceSelectorRequirement selects the pods that a quota counts, for example by priority
+// class.
 struct ScopedResourceSelectorRequirement {
   std::string scope_name;
   std::string op;

@@ -41,8 +41,8 @@ struct AggregationRule {
   static const json::Type& JsonType();
 };
 
-// ClusterRole with an aggregation rule gets its rules from the roles it selects; the control plane
-// fills them in.
+// ClusterRole. With an aggregation rule, the control plane fills in its rules from the selected
+// roles.
 struct ClusterRole {
   static constexpr ResourceInfo kResource{.group = "rbac.authorization.k8s.io",
                                           .version = "v1",

@@ -9,8 +9,7 @@ namespace {
 
 constexpr std::string_view kKind = "KubeSchedulerConfiguration";
 
-// CheckIdentity says what a document is when it is not a configuration we read: upstream's words,
-// and what to do.
+// Returns an error if the document is not a supported configuration: upstream's text, and the fix.
 Result<void> CheckIdentity(const json::Identity& found) {
   const std::string expected =
       "; the file must begin with \"apiVersion: " + std::string(kSchedulerConfigVersion) +
@@ -94,9 +93,9 @@ const json::Type& Plugin::JsonType() {
           .MinLength(1)
           .MaxLength(128),
       json::Field("weight", &Plugin::weight)
-          .Doc("Factor of the plugin's scores in a node's total; read at the points score, "
-               "placementScore and multiPoint. "
-               "0 or absent: 1, also for a plugin that the default profile gives more.")
+          .Doc("Factor of the plugin's scores in a node's total, for the points score, "
+               "placementScore and multiPoint. 0 or absent: 1, even if the default profile has a "
+               "higher weight.")
           .Min(0)
           .Max(2147483647)));
   return type;
@@ -116,15 +115,14 @@ const json::Type& DisabledPlugin::JsonType() {
 const json::Type& PluginSet::JsonType() {
   static const json::Type type = json::Describe<PluginSet>(
       json::Object(json::Field("enabled", &PluginSet::enabled)
-                       .Doc("Plugins that run at this point, in this order, in addition to "
-                            "those of the default profile. Naming a "
-                            "default plugin here replaces its weight.")
+                       .Doc("Plugins that run at this point, in this order, in addition to the "
+                            "default profile's plugins. A default plugin listed here gets this "
+                            "weight.")
                        .ListMap("name")
                        .MaxItems(64),
                    json::Field("disabled", &PluginSet::disabled)
                        .Doc("Plugins of the default profile that do not run at this point. A "
-                            "plugin that is enabled here too stays "
-                            "enabled.")
+                            "plugin that is also in enabled stays enabled.")
                        .ListMap("name")
                        .MaxItems(64)));
   return type;
@@ -138,35 +136,33 @@ const json::Type& Plugins::JsonType() {
           json::Field("queueSort", &Plugins::queue_sort)
               .Doc("The plugin that orders the queue; exactly one is in effect."),
           json::Field("preFilter", &Plugins::pre_filter)
-              .Doc("Plugins that look at the pod once before nodes are filtered."),
+              .Doc("Plugins that inspect the pod once before nodes are filtered."),
           json::Field("filter", &Plugins::filter)
-              .Doc("Plugins that rule out nodes on which the pod cannot run."),
+              .Doc("Plugins that filter out nodes on which the pod cannot run."),
           json::Field("postFilter", &Plugins::post_filter)
-              .Doc("Plugins that run when no node is left; the first that makes the pod "
-                   "schedulable ends the point."),
+              .Doc("Plugins that run if no node passes the filters, until one makes the pod "
+                   "schedulable."),
           json::Field("preScore", &Plugins::pre_score).Doc("Plugins that prepare scoring."),
           json::Field("score", &Plugins::score)
-              .Doc("Plugins that rate the nodes that are left, 0 to 100 each, times their "
-                   "weight."),
+              .Doc("Plugins that score the remaining nodes, 0 to 100 each, times their weight."),
           json::Field("reserve", &Plugins::reserve)
-              .Doc("Plugins that keep account of what a pod takes before it is bound."),
+              .Doc("Plugins that reserve resources for a pod before it is bound."),
           json::Field("permit", &Plugins::permit)
-              .Doc("Plugins that admit, refuse or delay the binding of a pod."),
+              .Doc("Plugins that approve, deny or delay the binding of a pod."),
           json::Field("preBind", &Plugins::pre_bind)
-              .Doc("Plugins that do what must be done before binding, such as providing a "
-                   "volume."),
+              .Doc("Plugins that prepare the binding, such as provisioning a volume."),
           json::Field("bind", &Plugins::bind)
-              .Doc("Plugins that bind; the first that takes the pod ends the point. At least "
-                   "one is needed."),
-          json::Field("postBind", &Plugins::post_bind).Doc("Plugins that are told of a bound pod."),
+              .Doc("Plugins that bind the pod, until one handles it. At least one is required."),
+          json::Field("postBind", &Plugins::post_bind)
+              .Doc("Plugins that run after a pod is "
+                   "bound."),
           json::Field("placementGenerate", &Plugins::placement_generate)
-              .Doc("Plugins that propose sets of nodes for a group of pods."),
+              .Doc("Plugins that propose placements (sets of nodes) for a pod group."),
           json::Field("placementScore", &Plugins::placement_score)
-              .Doc("Plugins that rate such sets."),
+              .Doc("Plugins that score placements."),
           json::Field("multiPoint", &Plugins::multi_point)
-              .Doc("Plugins that are enabled or disabled at every point they implement. What "
-                   "a point itself says "
-                   "goes before."))
+              .Doc("Plugins that are enabled or disabled at every point they implement. The "
+                   "settings of a single point take precedence."))
           .Rule("!has(self.queueSort) || !has(self.queueSort.enabled) || "
                 "self.queueSort.enabled.size() "
                 "<= 1",
@@ -177,16 +173,15 @@ const json::Type& Plugins::JsonType() {
 const json::Type& PluginConfig::JsonType() {
   static const json::Type type = json::Describe<PluginConfig>(
       json::Object(json::Field("name", &PluginConfig::name)
-                       .Doc("Name of the plugin these arguments are for.")
+                       .Doc("Name of the plugin.")
                        .Required()
                        .MinLength(1)
                        .MaxLength(128),
                    json::Field("args", &PluginConfig::args)
-                       .Doc("The plugin's arguments; `berth plugins NAME` shows which it "
-                            "takes. apiVersion and kind may be given "
-                            "and are checked. Unknown fields and values of another kind are "
-                            "refused when the profile is applied; the operator checks the rest "
-                            "and reports mistakes in the condition Valid.")
+                       .Doc("The plugin's arguments; `berth plugins NAME` lists them. apiVersion "
+                            "and kind are optional and are checked. Unknown fields and wrong types "
+                            "are rejected when the profile is applied. The operator validates the "
+                            "rest and reports errors in the condition Valid.")
                        .PreserveUnknown()));
   return type;
 }
@@ -208,7 +203,7 @@ const json::Type& ExtenderManagedResource::JsonType() {
                        .MinLength(1)
                        .MaxLength(317),
                    json::Field("ignoredByScheduler", &ExtenderManagedResource::ignored_by_scheduler)
-                       .Doc("NodeResourcesFit leaves this resource to the extender.")));
+                       .Doc("NodeResourcesFit ignores this resource; the extender handles it.")));
   return type;
 }
 
@@ -217,7 +212,8 @@ const json::Type& ExtenderTlsConfig::JsonType() {
       json::Object(json::Field("insecure", &ExtenderTlsConfig::insecure)
                        .Doc("Accept any server certificate. For tests only."),
                    json::Field("serverName", &ExtenderTlsConfig::server_name)
-                       .Doc("Name the server certificate must carry; empty: the host of urlPrefix.")
+                       .Doc("Expected name in the server certificate; empty: the host of "
+                            "urlPrefix.")
                        .MaxLength(253),
                    json::Field("certFile", &ExtenderTlsConfig::cert_file)
                        .Doc("Path of the client certificate in the scheduler's container.")
@@ -226,17 +222,17 @@ const json::Type& ExtenderTlsConfig::JsonType() {
                        .Doc("Path of the client key in the scheduler's container.")
                        .MaxLength(1024),
                    json::Field("caFile", &ExtenderTlsConfig::ca_file)
-                       .Doc("Path of the authorities' certificates in the scheduler's container.")
+                       .Doc("Path of the CA bundle in the scheduler's container.")
                        .MaxLength(1024),
                    json::Field("certData", &ExtenderTlsConfig::cert_data)
-                       .Doc("Client certificate, PEM in base64; goes before certFile.")
+                       .Doc("Client certificate, PEM in base64; takes precedence over certFile.")
                        .MaxLength(65536),
                    json::Field("keyData", &ExtenderTlsConfig::key_data)
-                       .Doc("Refused: name a Secret in secretName.")
+                       .Doc("Not allowed; use secretName instead.")
                        .MaxLength(65536)
                        .Rule("self == ''", kNoKeyData),
                    json::Field("caData", &ExtenderTlsConfig::ca_data)
-                       .Doc("Authorities' certificates, PEM in base64; goes before caFile.")
+                       .Doc("CA bundle, PEM in base64; takes precedence over caFile.")
                        .MaxLength(65536)));
   return type;
 }
@@ -244,7 +240,7 @@ const json::Type& ExtenderTlsConfig::JsonType() {
 const json::Type& ExtenderCalls::JsonType() {
   static const json::Type type = json::Describe<ExtenderCalls>(json::Object(
       json::Field("urlPrefix", &ExtenderCalls::url_prefix)
-          .Doc("Address of the extender, to which a verb is appended.")
+          .Doc("URL of the extender; a verb is appended to it.")
           .Required()
           .MinLength(1)
           .MaxLength(2048),
@@ -258,22 +254,22 @@ const json::Type& ExtenderCalls::JsonType() {
           .Doc("Path of the prioritize call; empty: not called.")
           .MaxLength(256),
       json::Field("bindVerb", &ExtenderCalls::bind_verb)
-          .Doc("Path of the bind call; empty: not called. One extender at most may bind.")
+          .Doc("Path of the bind call; empty: not called. At most one extender may bind.")
           .MaxLength(256),
       json::Field("enableHTTPS", &ExtenderCalls::enable_https)
-          .Doc("Call with TLS, as tlsConfig says."),
+          .Doc("Use TLS with the settings in tlsConfig."),
       json::Field("httpTimeout", &ExtenderCalls::http_timeout)
-          .Doc("Time after which a call has failed; absent: 5s.")
+          .Doc("Timeout of a call; absent: 5s.")
           .Rule("duration(self) <= duration('24h')", ExtenderCalls::kAtMostADay),
       json::Field("nodeCacheCapable", &ExtenderCalls::node_cache_capable)
-          .Doc("The extender knows the nodes: only their names are sent."),
+          .Doc("The extender caches nodes, so requests contain only node names."),
       json::Field("managedResources", &ExtenderCalls::managed_resources)
-          .Doc("The extender is called only for pods that request one of these; none: for "
-               "every pod.")
+          .Doc("The extender is called only for pods that request one of these resources; empty: "
+               "for every pod.")
           .ListMap("name")
           .MaxItems(32),
       json::Field("ignorable", &ExtenderCalls::ignorable)
-          .Doc("Scheduling goes on when the extender fails."),
+          .Doc("Scheduling continues if the extender fails."),
       json::Field("podSelector", &ExtenderCalls::pod_selector)
           .Doc("Berth only: the extender is called for pods with these labels; absent: "
                "for every pod."),
@@ -294,13 +290,13 @@ const json::Type& Extender::JsonType() {
 const json::Type& LeaderElectionConfiguration::JsonType() {
   static const json::Type type = json::Describe<LeaderElectionConfiguration>(json::Object(
       json::Field("leaderElect", &LeaderElectionConfiguration::leader_elect)
-          .Doc("Only the one that holds the Lease schedules."),
+          .Doc("Only the holder of the Lease schedules."),
       json::Field("leaseDuration", &LeaderElectionConfiguration::lease_duration)
-          .Doc("A Lease not renewed for so long may be taken by another."),
+          .Doc("Another candidate may acquire a Lease that was not renewed for this time."),
       json::Field("renewDeadline", &LeaderElectionConfiguration::renew_deadline)
-          .Doc("A holder that could not renew for so long gives up."),
+          .Doc("A holder that could not renew for this time stops leading."),
       json::Field("retryPeriod", &LeaderElectionConfiguration::retry_period)
-          .Doc("Time between two attempts."),
+          .Doc("Time between two attempts to acquire or renew."),
       json::Field("resourceLock", &LeaderElectionConfiguration::resource_lock).MaxLength(63),
       json::Field("resourceName", &LeaderElectionConfiguration::resource_name).MaxLength(253),
       json::Field("resourceNamespace", &LeaderElectionConfiguration::resource_namespace)

@@ -14,15 +14,15 @@
 #include "base/error.h"
 #include "base/time.h"
 
-// KubeSchedulerConfiguration v1, the file a scheduler is started with. Source:
+// KubeSchedulerConfiguration v1, the configuration file of a scheduler. Source:
 // k8s.io/kube-scheduler config/v1/types.go (the types); kube-scheduler
 // pkg/scheduler/apis/config/v1/defaults.go, SetDefaults_KubeSchedulerConfiguration;
-// pkg/scheduler/apis/config/validation/validation.go. Where upstream has a pointer and a default,
-// the member starts with the default: absent and null mean it, anything that is written is kept for
-// Validate to judge.
+// pkg/scheduler/apis/config/validation/validation.go. Where upstream has a pointer with a default,
+// the member is initialised with the default. Absent and null keep it; Validate checks any other
+// value.
 //
-// The structs of plugins and extenders are those of a SchedulerProfile (crds/), too. Their
-// descriptions state the profile's documentation, bounds and rules, none of which decoding reads.
+// SchedulerProfile (crds/) uses the same structs for plugins and extenders. Their descriptions
+// contain the profile's documentation, bounds and rules, which decoding ignores.
 namespace berth::api {
 
 inline constexpr std::string_view kSchedulerConfigVersion = "kubescheduler.config.k8s.io/v1";
@@ -36,8 +36,8 @@ struct Plugin {
   static const json::Type& JsonType();
 };
 
-// DisabledPlugin names a plugin of the default profile, or "*" for all. A file may give a weight,
-// too, which says nothing.
+// DisabledPlugin names a plugin of the default profile, or "*" for all. A weight is accepted and
+// ignored.
 struct DisabledPlugin {
   std::string name;
   int32_t weight = 0;
@@ -54,7 +54,7 @@ struct PluginSet {
   static const json::Type& JsonType();
 };
 
-// Plugins has a set for each extension point; multiPoint stands for every point a plugin
+// Plugins has a set for each extension point. multiPoint applies to every point that a plugin
 // implements.
 struct Plugins {
   PluginSet multi_point;
@@ -79,8 +79,8 @@ struct Plugins {
   static const json::Type& JsonType();
 };
 
-// kPluginPoints names the sets of Plugins, the classic twelve first, in the order in which a pod
-// meets them.
+// PluginPoint describes one member of Plugins. kPluginPoints lists them: the classic twelve first,
+// in execution order.
 struct PluginPoint {
   std::string_view name;
   PluginSet Plugins::*set;
@@ -103,7 +103,7 @@ inline constexpr std::array kPluginPoints = {
     PluginPoint{"multiPoint", &Plugins::multi_point},
 };
 
-// PluginConfig carries a plugin's arguments as they came; the plugin itself reads and checks them.
+// PluginConfig holds a plugin's raw arguments. The plugin parses and validates them.
 struct PluginConfig {
   std::string name;
   json::Raw args;
@@ -113,8 +113,8 @@ struct PluginConfig {
 };
 
 struct KubeSchedulerProfile {
-  std::optional<std::string> scheduler_name;            // absent is filled in for an only profile
-  std::optional<int32_t> percentage_of_nodes_to_score;  // absent: the global one
+  std::optional<std::string> scheduler_name;            // a single profile gets the default name
+  std::optional<int32_t> percentage_of_nodes_to_score;  // absent: the global value
   Plugins plugins;
   std::vector<PluginConfig> plugin_config;
 
@@ -141,15 +141,14 @@ struct ExtenderTlsConfig {
   std::string ca_data;
 
   static constexpr std::string_view kNoKeyData =
-      "a private key does not belong in a profile, which many may read: put it in a Secret and "
-      "name that in secretName";
+      "a private key does not belong in a profile: put it in a Secret and set secretName";
 
   bool operator==(const ExtenderTlsConfig&) const = default;
   static const json::Type& JsonType();
 };
 
-// ExtenderCalls is what a file and a profile say alike of an extender, a web service the scheduler
-// asks. podSelector and namespaceSelector are Berth's own, upstream knows neither.
+// ExtenderCalls is the part of an extender's configuration that files and profiles share.
+// podSelector and namespaceSelector are extensions of Berth.
 struct ExtenderCalls {
   static constexpr std::string_view kAtMostADay = "must be at most 24h";
 
@@ -173,8 +172,8 @@ struct ExtenderCalls {
   static const json::Type& JsonType();
 };
 
-// Extender is that of a file; a profile's (crds/extender.h) has a narrower weight and may name a
-// Secret.
+// Extender is an extender in a file. A profile's extender (crds/extender.h) has a narrower weight
+// range and may name a Secret.
 struct Extender : ExtenderCalls {
   int64_t weight = 0;
   std::optional<ExtenderTlsConfig> tls_config;
@@ -212,8 +211,8 @@ struct KubeSchedulerConfiguration {
   LeaderElectionConfiguration leader_election;
   ClientConnectionConfiguration client_connection;
   bool enable_profiling = true;
-  std::optional<bool> enable_contention_profiling;  // absent: as enableProfiling
-  int32_t percentage_of_nodes_to_score = 0;         // 0 leaves the number to the scheduler
+  std::optional<bool> enable_contention_profiling;  // absent: same as enableProfiling
+  int32_t percentage_of_nodes_to_score = 0;         // 0: the scheduler chooses
   int64_t pod_initial_backoff_seconds = 1;
   int64_t pod_max_backoff_seconds = 10;
   std::vector<KubeSchedulerProfile> profiles;
@@ -224,19 +223,17 @@ struct KubeSchedulerConfiguration {
   static const json::Type& JsonType();
 };
 
-// LoadSchedulerConfiguration reads YAML or JSON strictly and sets the defaults; validating is left
-// to the caller, who may apply flags first. Errors (kConfig) begin with `source_name`, a path or an
-// object's name.
+// Reads YAML or JSON strictly and sets the defaults. Does not validate, so that the caller can
+// apply flags first. Errors (kConfig) begin with `source_name`, a path or an object's name.
 Result<KubeSchedulerConfiguration> LoadSchedulerConfiguration(std::string_view yaml_or_json,
                                                               std::string_view source_name);
 
-// SetDefaults fills in what depends on other fields, and what upstream treats as unset when it is
-// zero. Plugin sets are not merged with the default plugins here, and arguments are left alone:
+// Sets the defaults that depend on other fields, and replaces zero where upstream treats it as
+// unset. Does not merge plugin sets with the default plugins and does not touch arguments, because
 // both need the plugins.
 void SetDefaults(KubeSchedulerConfiguration& config);
 
-// Validate gives all mistakes, in upstream's order and words, or none. Requires: SetDefaults was
-// called.
+// Returns all validation errors, in upstream's order and wording. Requires: SetDefaults was called.
 std::vector<FieldError> Validate(const KubeSchedulerConfiguration& config);
 
 }  // namespace berth::api

@@ -13,7 +13,7 @@ namespace {
 
 using Errors = std::vector<FieldError>;
 
-// Plugins that earlier versions had and v1 refuses by name.
+// Plugins of earlier versions that v1 rejects by name.
 constexpr std::array<std::string_view, 4> kRemovedPlugins = {"AzureDiskLimits", "CinderLimits",
                                                              "EBSLimits", "GCEPDLimits"};
 
@@ -40,7 +40,7 @@ void CheckLeaderElection(const LeaderElectionConfiguration& election, Errors& er
   positive("renewDeadline", election.renew_deadline);
   positive("retryPeriod", election.retry_period);
   if (election.lease_duration <= election.renew_deadline) {
-    // Upstream shows the other field's value here.
+    // As upstream, the error shows the other field's value.
     errors.push_back(FieldError::Invalid(Child(path, "leaseDuration"),
                                          election.renew_deadline.ToString(),
                                          "must be greater than `RenewDeadline`"));
@@ -81,7 +81,7 @@ void CheckProfile(const std::string& path, const KubeSchedulerProfile& profile, 
                   profile.percentage_of_nodes_to_score.value_or(0), errors);
   const std::string plugins_path = Child(path, "plugins");
   for (const PluginPoint& point : kPluginPoints) {
-    // Upstream looks at the classic points only.
+    // Upstream only checks the classic points.
     if (point.set == &Plugins::multi_point || point.set == &Plugins::placement_generate ||
         point.set == &Plugins::placement_score) {
       continue;
@@ -102,12 +102,12 @@ const PluginConfig* FindConfig(const KubeSchedulerProfile& profile, std::string_
   return found == profile.plugin_config.end() ? nullptr : &*found;
 }
 
-// Arguments are the same when their JSON is, whatever the order of keys.
+// Arguments are equal if their JSON is, regardless of key order.
 std::string Canonical(const PluginConfig* config) {
   return config == nullptr ? std::string() : json::Encode(config->args);
 }
 
-// All profiles share one queue, so they must agree on its order.
+// All profiles share one queue, so their queue sort plugin must be the same.
 void CheckQueueSort(const std::vector<KubeSchedulerProfile>& profiles, Errors& errors) {
   const PluginSet& first = profiles[0].plugins.queue_sort;
   if (first.enabled.size() > 1) {

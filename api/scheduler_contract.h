@@ -6,20 +6,20 @@
 
 #include "base/names.h"
 
-// What the operator and a scheduler tell each other, and how: the only words that both must know.
+// The protocol between the operator and a scheduler: the names that both must know.
 namespace berth::api {
 
-// Keys of the ConfigMap that the operator renders; mounted into the scheduler's pod they are file
-// names. The second text is the last one that a scheduler reported to run.
+// Keys of the ConfigMap that the operator renders, mounted as files into the scheduler's pod. The
+// second one is the last configuration that a scheduler reported as running.
 inline constexpr std::string_view kConfigKey = "scheduler-config.yaml";
 inline constexpr std::string_view kLastGoodKey = "last-good.yaml";
 
-// Annotations of the scheduler's Lease: who says the rest of them, the hash of the text that runs,
-// which of its settings the process takes over only when it starts again, why another text was
-// refused, the hash of that text, what is wrong with the metric sources that it names, which kinds
-// its plugins read are not installed, and how many pods wait. Whoever takes a Lease leaves
-// annotations that it does not know as they are, as kube-scheduler does, so they count only while
-// the reporter holds the Lease.
+// Annotations of the scheduler's Lease: the reporter (holder) of the other annotations, the hash of
+// the running configuration, the settings that need a restart to take effect, the error and the
+// hash of a rejected configuration, errors of its metric sources, API kinds that its plugins read
+// but that are not installed, and the number of pending pods. A new holder keeps unknown
+// annotations, as kube-scheduler does, so the annotations are valid only while the reporter holds
+// the Lease.
 inline constexpr std::string_view kReporterAnnotation = "berth.dev/reporter";
 inline constexpr std::string_view kAppliedConfigHashAnnotation = "berth.dev/applied-config-hash";
 inline constexpr std::string_view kConfigNeedsRestartAnnotation = "berth.dev/config-needs-restart";
@@ -29,12 +29,12 @@ inline constexpr std::string_view kMetricSourcesAnnotation = "berth.dev/metric-s
 inline constexpr std::string_view kAbsentKindsAnnotation = "berth.dev/absent-kinds";
 inline constexpr std::string_view kPendingPodsAnnotation = "berth.dev/pending-pods";
 
-// ConfigHash names the text of a configuration: the operator writes it into status, the scheduler
-// into its Lease. Equal texts, equal hashes, on every machine; 16 hexadecimal digits.
+// Returns the hash of a configuration text. The operator writes it into status, the scheduler into
+// its Lease. 16 hexadecimal digits, equal on every machine.
 inline std::string ConfigHash(std::string_view configuration) { return HashHex(configuration); }
 
-// PluginPermission is one rule of what a scheduler, or one of its plugins, needs of the API server.
-// `capability` names the shipped ClusterRole it belongs to (berth:<capability>).
+// PluginPermission is one RBAC rule that a scheduler or a plugin needs. `capability` is the shipped
+// ClusterRole that contains it (berth:<capability>).
 struct PluginPermission {
   std::string_view capability;
   std::string_view group;  // "" is the core group
@@ -43,8 +43,7 @@ struct PluginPermission {
   bool operator==(const PluginPermission&) const = default;
 };
 
-// kBaseCapability is the ClusterRole (berth:base) that every scheduler is bound to, whatever its
-// plugins.
+// kBaseCapability is the ClusterRole (berth:base) that every scheduler is bound to.
 inline constexpr std::string_view kBaseCapability = "base";
 
 }  // namespace berth::api

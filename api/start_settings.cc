@@ -12,7 +12,7 @@ std::string Text(bool value) { return value ? "true" : "false"; }
 std::string Text(const std::string& value) { return value; }
 std::string Text(const Duration& value) { return value.ToString(); }
 
-// The setting of that part and member of a configuration.
+// Returns the setting for a part of the configuration and a member of that part.
 template <auto kPart, auto kMember>
 constexpr StartSetting Setting(std::string_view path) {
   return {path, [](const Config& config) { return Text(config.*kPart.*kMember); },

@@ -10,7 +10,7 @@
 #include "api/meta.h"
 #include "base/quantity.h"
 
-// How volumes are made and where they can go: what a scheduler reads. Source: storage.k8s.io/v1.
+// Storage objects, with the fields that a scheduler reads. Source: storage.k8s.io/v1.
 namespace berth::api {
 
 struct TopologySelectorLabelRequirement {
@@ -68,7 +68,7 @@ struct CsiNodeSpec {
   static const json::Type& JsonType();
 };
 
-// CsiNode is the CSI drivers on the node of its name.
+// CsiNode lists the CSI drivers on the node with the same name.
 struct CsiNode {
   static constexpr ResourceInfo kResource{.group = "storage.k8s.io",
                                           .version = "v1",
@@ -84,7 +84,7 @@ struct CsiNode {
 };
 
 struct CsiDriverSpec {
-  std::optional<bool> storage_capacity;  // true: it reports CSIStorageCapacity
+  std::optional<bool> storage_capacity;  // true: the driver reports CSIStorageCapacity
 
   bool operator==(const CsiDriverSpec&) const = default;
   static const json::Type& JsonType();
@@ -104,7 +104,7 @@ struct CsiDriver {
   static const json::Type& JsonType();
 };
 
-// CsiStorageCapacity is how much a driver could still provision of a class for some nodes.
+// CsiStorageCapacity is the remaining capacity of a driver for a storage class on some nodes.
 struct CsiStorageCapacity {
   static constexpr ResourceInfo kResource{.group = "storage.k8s.io",
                                           .version = "v1",

@@ -10,8 +10,8 @@
 #include "api/volume_disks.h"
 #include "base/quantity.h"
 
-// The volumes of a pod: the sources the scheduler looks at with all that its plugins compare, the
-// others with what pods of ours use. Source: core/v1 Volume; kube-scheduler
+// The volumes of a pod. Sources that scheduler plugins compare have all compared fields; others
+// have only the fields that Berth's own pods use. Source: core/v1 Volume; kube-scheduler
 // pkg/scheduler/framework/plugins/{volumerestrictions,nodevolumelimits,volumebinding,volumezone}.
 namespace berth::api {
 
@@ -23,8 +23,8 @@ struct PersistentVolumeClaimVolumeSource {
   static const json::Type& JsonType();
 };
 
-// EphemeralVolumeSource stands for a claim named <pod>-<volume>, which a controller makes from the
-// template.
+// EphemeralVolumeSource refers to a PersistentVolumeClaim named <pod>-<volume>, which a controller
+// creates from the template.
 struct EphemeralVolumeSource {
   json::Raw volume_claim_template;
 
@@ -32,7 +32,7 @@ struct EphemeralVolumeSource {
   static const json::Type& JsonType();
 };
 
-// CsiVolumeSource is an inline volume, which lives as long as its pod.
+// CsiVolumeSource is an inline volume with the lifetime of its pod.
 struct CsiVolumeSource {
   std::string driver;
   std::optional<bool> read_only;
@@ -156,7 +156,7 @@ struct DownwardApiProjection {
   static const json::Type& JsonType();
 };
 
-// VolumeProjection has one source; a Secret's looks like a ConfigMap's.
+// VolumeProjection has exactly one source. A Secret's has the same form as a ConfigMap's.
 struct VolumeProjection {
   Rare<ServiceAccountTokenProjection> service_account_token;
   Rare<ConfigMapProjection> config_map;

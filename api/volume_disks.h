@@ -8,9 +8,9 @@
 
 #include "base/json/type.h"
 
-// Disks and shares that a pod names without a claim: with all that plugins compare to find two pods
-// on one disk, and to translate a disk to its CSI driver. Source: core/v1 Volume;
-// csi-translation-lib plugins; kube-scheduler
+// Disks and shares that a pod uses without a claim. They have the fields that plugins compare to
+// find two pods on one disk, and those needed to translate a disk to its CSI driver. Source:
+// core/v1 Volume; csi-translation-lib plugins; kube-scheduler
 // pkg/scheduler/framework/plugins/volumerestrictions/volume_restrictions.go, isVolumeConflict.
 namespace berth::api {
 

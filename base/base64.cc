@@ -12,7 +12,7 @@ constexpr std::string_view kStandard =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 constexpr std::string_view kUrl =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-constexpr size_t kLettersInGroup = 4;  // they stand for three bytes
+constexpr size_t kLettersInGroup = 4;  // encode three bytes
 
 std::string Encode(std::string_view bytes, std::string_view alphabet, bool pad) {
   std::string out;
@@ -34,7 +34,7 @@ std::string Encode(std::string_view bytes, std::string_view alphabet, bool pad) 
   return out;
 }
 
-// Decoder takes letters one by one.
+// Base64Decoder decodes letters one by one.
 class Base64Decoder {
  public:
   explicit Base64Decoder(std::string_view alphabet) {
@@ -54,7 +54,7 @@ class Base64Decoder {
     return true;
   }
 
-  // How many letters the group has that is being read.
+  // Returns the number of letters in the current group.
   size_t letters() const { return letters_ % kLettersInGroup; }
   std::string TakeBytes() { return std::move(bytes_); }
 
@@ -67,11 +67,11 @@ class Base64Decoder {
   std::string bytes_;
 };
 
-// PaddedText is what was read of a text with padding: all of it, or up to `bad`.
+// PaddedText is the decoded prefix of a text with padding: all of it, or up to `bad`.
 struct PaddedText {
   std::string bytes;
   std::optional<size_t> bad;
-  bool is_cut_off = false;  // what is bad is that more should follow
+  bool is_cut_off = false;  // `bad` is the end of the text: more letters are expected
 };
 
 PaddedText ReadPadded(std::string_view text, std::string_view skipped) {
@@ -100,15 +100,13 @@ PaddedText ReadPadded(std::string_view text, std::string_view skipped) {
 
 std::string EncodeBase64(std::string_view bytes) { return Encode(bytes, kStandard, true); }
 
-Result<std::string> DecodeBase64(std::string_view text, Blanks blanks) {
-  PaddedText read = ReadPadded(text, blanks == Blanks::kSkipped ? " \t\r\n" : "");
+Result<std::string> DecodeBase64(std::string_view text, Whitespace whitespace) {
+  PaddedText read = ReadPadded(text, whitespace == Whitespace::kSkipped ? " \t\r\n" : "");
   if (!read.bad) return std::move(read.bytes);
   if (read.is_cut_off) return ConfigError("not base64: the text is cut off");
   return ConfigError("not base64: unexpected character at position " +
                      std::to_string(*read.bad + 1));
 }
-
-std::optional<size_t> FirstBadBase64(std::string_view text) { return ReadPadded(text, "\r\n").bad; }
 
 std::string EncodeBase64Url(std::string_view bytes) { return Encode(bytes, kUrl, false); }
 

@@ -10,23 +10,18 @@
 
 namespace berth {
 
-// Base64 of RFC 4648: the standard alphabet with padding, as Secrets and kubeconfigs have it.
+// Encodes as Base64 (RFC 4648): standard alphabet with padding, as used in Secrets and kubeconfigs.
 std::string EncodeBase64(std::string_view bytes);
 
-// Blanks says what spaces, tabs and line ends between the letters mean.
-enum class Blanks { kRejected, kSkipped };
+// Blanks selects how spaces, tabs and line ends in Base64 text are handled.
+enum class Whitespace { kRejected, kSkipped };
 
-// DecodeBase64 gives the bytes. Errors (kConfig) say at which position, counted from 1, or that the
-// text is cut off.
-Result<std::string> DecodeBase64(std::string_view text, Blanks blanks = Blanks::kRejected);
+// Decodes Base64 to bytes. Errors (kConfig) name the position of the bad character, counted from 1,
+// or report that the text is truncated.
+Result<std::string> DecodeBase64(std::string_view text,
+                                 Whitespace whitespace = Whitespace::kRejected);
 
-// FirstBadBase64 is the position, counted from 0, at which a text stops being Base64 with padding,
-// if it does. Line ends are skipped, spaces are not, and a group that is cut off is bad from its
-// beginning on: as Go's decoder has it, whose errors name the position.
-std::optional<size_t> FirstBadBase64(std::string_view text);
-
-// Base64Url has the alphabet for URLs and no padding, as JSON web tokens have it; padding is
-// refused.
+// Base64 with the URL alphabet and without padding, as in JSON web tokens. Padding is rejected.
 std::string EncodeBase64Url(std::string_view bytes);
 std::optional<std::string> DecodeBase64Url(std::string_view text);
 

@@ -5,16 +5,15 @@
 
 namespace berth::internal {
 
-// CheckFailed writes one line to stderr and aborts. It does not go through the logger, which may be
-// what is broken.
+// Writes one line to stderr and aborts. Bypasses the logger, which may itself be broken.
 [[noreturn]] void CheckFailed(const char* file, int line, const char* condition,
                               std::string_view why);
 
 }  // namespace berth::internal
 
-// BERTH_CHECK states what must hold if our own code is right; when it does not, the process says
-// where and why and aborts: a restart is cheap, a scheduler that goes on with a wrong picture is
-// not. Never for input: that is a Result. On in every build; `why` is evaluated only on failure.
+// BERTH_CHECK asserts an invariant of our own code. On failure the process prints the location and
+// the reason and aborts: a restart is cheap, a scheduler with corrupt state is not. Never use it
+// for input; return a Result instead. Enabled in every build. `why` is evaluated only on failure.
 #define BERTH_CHECK(condition, why)                                          \
   do {                                                                       \
     if (!(condition)) [[unlikely]] {                                         \

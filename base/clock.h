@@ -9,16 +9,16 @@ namespace berth {
 
 using SteadyTime = std::chrono::steady_clock::time_point;
 
-// Clock is where everything that depends on time gets it from, so that tests and simulations drive
-// time by hand. Passed in, never global. All implementations are thread safe.
+// Clock is the only source of time, so that tests and simulations can control it. Passed in, never
+// global. All implementations are thread safe.
 class Clock {
  public:
   virtual ~Clock() = default;
 
-  // Now never runs backwards; for deadlines, intervals and backoff.
+  // Returns monotonic time, for deadlines, intervals and backoff.
   virtual SteadyTime Now() const = 0;
 
-  // Wall is the time of day (UTC); for what is written into objects. It may jump.
+  // Returns the time of day (UTC), for timestamps in objects. It may jump.
   virtual Time Wall() const = 0;
 };
 

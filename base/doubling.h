@@ -5,11 +5,11 @@
 
 namespace berth {
 
-// Doubled is first * 2^times, at most limit: how long to wait after so many failures in a row.
+// Returns min(first * 2^times, limit): the exponential backoff after `times` consecutive failures.
 // Requires: times >= 0.
 constexpr std::chrono::nanoseconds Doubled(std::chrono::nanoseconds first, int times,
                                            std::chrono::nanoseconds limit) {
-  // The limit is shifted down: shifting the first up could overflow.
+  // Shift the limit down instead of `first` up, which could overflow.
   if (times >= 63 || first.count() > (limit.count() >> times)) return limit;
   return std::chrono::nanoseconds(first.count() << times);
 }

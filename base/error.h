@@ -11,9 +11,9 @@
 
 namespace berth {
 
-// Reason says why an operation failed, in the words of a Kubernetes `Status` object
-// (metav1.StatusReason), so that an error of the API server and one of ours are told apart by the
-// same switch. The last group has no wire form.
+// Reason classifies a failure with the reasons of a Kubernetes Status object (metav1.StatusReason).
+// The same switch therefore handles errors of the API server and our own. The last group has no
+// wire form.
 enum class Reason {
   kUnknown,
   kBadRequest,
@@ -35,26 +35,25 @@ enum class Reason {
   kServiceUnavailable,
   kTimeout,
   // Not from a server:
-  kUnavailable,  // no answer: refused, reset, name not found, TLS failed; what the request did is
-                 // unknown
-  kCanceled,     // we gave it up ourselves
-  kConfig,       // a file, a flag or a field of configuration is wrong; trying again does not help
+  kUnavailable,  // no response: refused, reset, DNS or TLS failure; the request may have taken
+                 // effect
+  kCanceled,     // canceled on our side
+  kConfig,       // wrong file, flag or configuration field; a retry does not help
 };
 
-// ToString gives the wire word ("NotFound"); kUnknown is "Unknown". The last group has words too,
-// for logs.
+// Returns the wire form ("NotFound"); "Unknown" for kUnknown. The last group also has names, for
+// logs.
 std::string_view ToString(Reason reason);
 
-// ParseReason is the inverse for words from the wire; a word we do not know is kUnknown.
+// Parses the wire form. Unknown reasons become kUnknown.
 Reason ParseReason(std::string_view word);
 
-// ReasonForHttpCode is the reason a bare HTTP status code stands for when the body holds no Status
-// object.
+// Returns the reason for an HTTP status code, for responses without a Status object.
 Reason ReasonForHttpCode(int code);
 
-// Error is a failed operation. The message is a sentence for users without a trailing full stop;
-// context is put in front once per layer: `With("read kubeconfig /a/b")` makes "read kubeconfig
-// /a/b: no such file".
+// Error describes a failed operation. The message is a user-readable sentence without a full stop.
+// Each layer prefixes its context: `With("read kubeconfig /a/b")` makes "read kubeconfig /a/b: no
+// such file".
 class Error {
  public:
   Error(Reason reason, std::string message) : reason_(reason), message_(std::move(message)) {}
@@ -62,14 +61,14 @@ class Error {
   Reason reason() const { return reason_; }
   const std::string& message() const { return message_; }
 
-  // The HTTP status code of the answer, or 0 where there was none.
+  // Returns the HTTP status code of the response, or 0 if there was none.
   int http_code() const { return http_code_; }
   Error& set_http_code(int code) {
     http_code_ = code;
     return *this;
   }
 
-  // How long the server asked us to wait (Retry-After), if it did.
+  // Returns the delay the server requested (Retry-After), if any.
   std::optional<std::chrono::milliseconds> retry_after() const { return retry_after_; }
   Error& set_retry_after(std::chrono::milliseconds wait) {
     retry_after_ = wait;
@@ -78,7 +77,7 @@ class Error {
 
   bool Is(Reason reason) const { return reason_ == reason; }
 
-  // IsTransient says that the same request may succeed later without anybody changing anything.
+  // Reports whether a retry of the same request may succeed without any change.
   bool IsTransient() const;
 
   Error With(std::string_view context) const;
@@ -90,7 +89,7 @@ class Error {
   std::optional<std::chrono::milliseconds> retry_after_;
 };
 
-// Result is a value or the Error that prevented it.
+// Result holds a value or the Error that prevented it.
 template <class T>
 using Result = tl::expected<T, Error>;
 
@@ -101,15 +100,15 @@ inline Failure Fail(Reason reason, std::string message) {
 }
 inline Failure Fail(Error error) { return Failure(std::move(error)); }
 
-// ConfigError is a mistake in what a user wrote: a file, a flag or a field.
+// Returns an error about user input: a file, a flag or a field.
 inline Failure ConfigError(std::string message) {
   return Fail(Reason::kConfig, std::move(message));
 }
 
 }  // namespace berth
 
-// BERTH_TRY evaluates an expression of type Result<T>, returns its error from the enclosing
-// function, or defines `var`.
+// BERTH_TRY evaluates an expression of type Result<T>. It returns the error from the enclosing
+// function, or defines `var` with the value.
 #define BERTH_CONCAT_INNER(a, b) a##b
 #define BERTH_CONCAT(a, b) BERTH_CONCAT_INNER(a, b)
 #define BERTH_TRY_IMPL(result, var, expression)                    \

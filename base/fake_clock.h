@@ -8,10 +8,10 @@
 
 namespace berth {
 
-// FakeClock stands still until it is told to move: for tests and simulations. Both readings advance
-// together, lock-free.
+// FakeClock only moves when Advance or JumpWall is called, for tests and simulations. Advance moves
+// both readings together. Lock-free.
 //
-// It wakes nobody: code under test must offer a form that does not block (WorkQueue::TryGet,
+// It wakes no waiting thread. Code under test needs a non-blocking variant (WorkQueue::TryGet,
 // Mailbox::TryTake).
 class FakeClock final : public Clock {
  public:
@@ -28,10 +28,10 @@ class FakeClock final : public Clock {
   // Requires: by >= 0.
   void Advance(std::chrono::nanoseconds by) { elapsed_ += by.count(); }
 
-  // JumpWall moves the time of day alone, forwards or backwards, as an operator or NTP would.
+  // Moves only the time of day, forwards or backwards, as an operator or NTP would.
   void JumpWall(std::chrono::nanoseconds by) { jump_ += by.count(); }
 
-  // How far Advance has moved it since it was made.
+  // Returns the total that Advance has moved the clock.
   std::chrono::nanoseconds elapsed() const { return std::chrono::nanoseconds(elapsed_.load()); }
 
  private:

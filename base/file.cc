@@ -14,7 +14,7 @@ namespace {
 
 std::string ErrnoText(int code) { return std::generic_category().message(code); }
 
-// Descriptor closes itself.
+// Descriptor owns a file descriptor and closes it.
 class Descriptor {
  public:
   explicit Descriptor(int fd) : fd_(fd) {}
@@ -40,7 +40,7 @@ Failure WriteFailed(const std::string& path, int code) {
   return ConfigError("write " + path + ": " + ErrnoText(code));
 }
 
-// WriteAll returns 0 or the errno of the failed call.
+// Returns 0, or the errno of the failed call.
 int WriteAll(int fd, std::string_view content) {
   while (!content.empty()) {
     const ssize_t written = ::write(fd, content.data(), content.size());
@@ -53,15 +53,15 @@ int WriteAll(int fd, std::string_view content) {
 
 int Sync(int fd) { return ::fsync(fd) == 0 ? 0 : errno; }
 
-// ApplyUmask makes a file as readable as open() would have made it; 0 or an errno.
+// Sets the mode that open() would have set. Returns 0 or an errno.
 int ApplyUmask(int fd) {
   const mode_t mask = ::umask(0);
   ::umask(mask);
   return ::fchmod(fd, 0644 & ~mask) == 0 ? 0 : errno;
 }
 
-// SyncFolderOf makes the move last through a crash. Some file systems cannot; the file is in place
-// all the same.
+// Makes the rename durable across a crash. Some file systems cannot sync directories; the file is
+// in place anyway.
 void SyncFolderOf(const std::string& path) {
   const size_t slash = path.rfind('/');
   const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
@@ -69,12 +69,12 @@ void SyncFolderOf(const std::string& path) {
   if (directory.ok()) ::fsync(directory.get());
 }
 
-// ReplaceFile writes a temporary file beside the target and renames it.
+// Writes a temporary file beside the target and renames it.
 Result<void> ReplaceFile(const std::string& path, std::string_view content, Readers readers) {
   std::string temporary = path + ".XXXXXX";
   const Descriptor file(::mkostemp(temporary.data(), O_CLOEXEC));
   if (!file.ok()) return WriteFailed(path, errno);
-  // mkostemp makes it private.
+  // mkostemp creates the file with mode 0600.
   int failed = readers == Readers::kAll ? ApplyUmask(file.get()) : 0;
   if (failed == 0) failed = WriteAll(file.get(), content);
   if (failed == 0) failed = Sync(file.get());
@@ -87,7 +87,7 @@ Result<void> ReplaceFile(const std::string& path, std::string_view content, Read
   return {};
 }
 
-// WriteInPlace writes to a device, a pipe or a socket. Nothing is synced: they have no storage.
+// Writes to a device, a pipe or a socket. Does not sync: they have no storage.
 Result<void> WriteInPlace(const std::string& path, std::string_view content) {
   const Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
   const int failed = file.ok() ? WriteAll(file.get(), content) : errno;

@@ -11,18 +11,18 @@ namespace berth {
 
 inline constexpr size_t kMaxFileBytes = size_t{64} << 20;
 
-// ReadFile reads a whole file of at most kMaxFileBytes. Errors name the path and the system's
-// reason; the Reason is kNotFound when there is no such file, else kConfig.
+// Reads a whole file of at most kMaxFileBytes. Errors name the path and the system's reason. The
+// Reason is kNotFound if the file does not exist, else kConfig.
 Result<std::string> ReadFile(const std::string& path);
 
-// Readers says who may read a file that is written: all, less the umask (0644), or its owner (0600).
+// Readers selects the mode of a written file: 0644 minus the umask (kAll) or 0600 (kOwner).
 enum class Readers { kAll, kOwner };
 
-// WriteFile replaces a file in one step: readers see the old or the new content, never a part, also
-// after a crash. It is written beside the target, in the same folder, and moved. A symbolic link to a
-// file stays, and the file is replaced. A device or a pipe (/dev/null, /dev/stdout) is written to: a
-// rename by root would replace it for the whole machine. Error: kConfig with path and reason; the old
-// file stands.
+// Replaces a file atomically: readers see the old or the new content, also after a crash. Writes a
+// temporary file in the same directory and renames it. A symbolic link stays and its target is
+// replaced. A device or a pipe (/dev/null, /dev/stdout) is written in place, because a rename by
+// root would replace it for the whole machine. Errors (kConfig) name the path and the reason; the
+// old file is unchanged.
 Result<void> WriteFile(const std::string& path, std::string_view content,
                        Readers readers = Readers::kAll);
 

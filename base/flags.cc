@@ -117,7 +117,7 @@ Reading Parse(CLI::App& app, const CommandLine& line, std::span<const std::strin
   try {
     app.parse(std::move(reversed));
   } catch (const CLI::ParseError& error) {
-    // Help and version are no errors: CLI11 gives them the exit code 0.
+    // Help and version are not errors: CLI11 returns exit code 0 for them.
     return {.exit_code = app.exit(error, out, err) == 0 ? 0 : 1};
   }
   for (size_t i = 0; i < line.commands.size(); ++i) {

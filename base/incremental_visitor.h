@@ -5,14 +5,15 @@
 
 namespace berth {
 
-// Piecemeal goes over a hash map that changes between its steps, a piece in each: what is in the
-// map from the first step to the last is visited, whatever comes and goes meanwhile. A map that
-// grows puts its elements elsewhere, so it is begun anew; since it at least doubles then, the steps
-// end. For std::unordered_map, whose elements stay in their bucket as long as there are as many.
+// IncrementalVisitor iterates over a hash map in small steps while the map changes between steps.
+// An element that is present from the first to the last step is visited, regardless of other
+// insertions and deletions. A rehash moves elements, so the iteration restarts. Each rehash at
+// least doubles the buckets, so the iteration ends. For std::unordered_map, which keeps elements in
+// their bucket until it rehashes.
 class IncrementalVisitor {
  public:
-  // Step visits about `count` elements, or so many buckets without any. Says whether that was the
-  // last step; the next one begins again.
+  // Visits about `count` elements or `count` empty buckets. Returns true if that was the last step;
+  // the next call starts over.
   template <class Map, class Visit>
   bool Step(const Map& map, size_t count, Visit&& visit) {
     if (buckets_ != map.bucket_count()) {

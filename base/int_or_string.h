@@ -14,10 +14,10 @@
 
 namespace berth {
 
-// IntOrString is a port or an amount that is a 32-bit integer (written bare) or a word such as
-// "http" or "25%" (written quoted). Text that is an integer is one, also when it was quoted: no
-// field of Kubernetes allows a word without a letter or '%'. The integer 0 is empty and left out on
-// encoding; use std::optional where 0 and absent differ.
+// IntOrString is a port or an amount: a 32-bit integer (written bare) or a string such as "http" or
+// "25%" (written quoted). A quoted integer is treated as an integer, because no Kubernetes field
+// allows a string without a letter or '%'. Integer 0 is the empty value and is omitted on encoding;
+// use std::optional if 0 and absent differ.
 class IntOrString {
  public:
   static constexpr json::ScalarFormat kFormat = json::ScalarFormat::kIntOrString;
@@ -26,7 +26,7 @@ class IntOrString {
   IntOrString(int32_t number) : value_(number) {}  // NOLINT: meant to be implicit
   explicit IntOrString(std::string word) : value_(std::move(word)) {}
 
-  // Parse fails (kConfig) only for an integer that does not fit 32 bits.
+  // Fails (kConfig) only for an integer that does not fit 32 bits.
   static Result<IntOrString> Parse(std::string_view text) {
     int32_t number = 0;
     const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);

@@ -11,7 +11,7 @@
 namespace berth::log {
 namespace {
 
-// Logger is the process' logger. `options` is set before threads start and only read after;
+// Logger is the process-wide logger. `options` is set before threads start and then only read. The
 // verbosity may change at any time.
 struct Logger {
   Logger() {
@@ -25,7 +25,7 @@ struct Logger {
   spdlog::logger stream{"berth", std::make_shared<spdlog::sinks::stderr_sink_mt>()};
 };
 
-// Never destroyed: threads and destructors may still log while the process ends.
+// Never destroyed: threads and destructors may still log during exit.
 Logger& TheLogger() {
   static auto* const logger = new Logger();
   return *logger;

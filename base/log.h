@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 
-// Structured logging to stderr: a message that never varies, and keys with values.
+// Structured logging to stderr: a constant message with key/value pairs.
 //
 //   log::Info("Bound pod", {{"pod", key}, {"node", node}});
 //   log::V(2).Info("Skipped pod", {{"pod", key}, {"reason", reason}});
@@ -19,32 +19,30 @@
 // Messages begin with a capital letter, have no full stop, are in the past tense and name the kind
 // of the object. Tokens, Secret data and Authorization headers are never logged, at any verbosity.
 //
-// Threads: all functions from any thread; a line is written whole. Configure is for the start of a
-// command, before other threads log.
+// Threads: call any function from any thread; each line is written atomically. Call Configure at
+// program start, before other threads log.
 //
-// The one logger of the process is the only global state of Berth: a log line must be possible in
-// any place without a parameter, it feeds nothing back into the program, and stderr is one per
-// process anyway.
+// The logger is the only global state of Berth. Any code must be able to log without a parameter,
+// logging has no effect on the program, and a process has only one stderr.
 namespace berth::log {
 
 enum class Format { kText, kJson };
 
-// How "ts" is written in JSON: kube-scheduler's lines (klog) bear milliseconds, an operator's (zap)
-// seconds, both since 1970 with a fraction.
+// Unit of "ts" in JSON, as a fraction since 1970: milliseconds as in kube-scheduler (klog), or
+// seconds as in operators (zap).
 enum class TimeUnit { kMilliseconds, kSeconds };
 
 struct Options {
   Format format = Format::kText;
   int verbosity = 0;  // -v: V(n) is written for n <= verbosity; Debug from 4
   TimeUnit json_time = TimeUnit::kMilliseconds;
-  std::string component;  // e.g. "scheduler"; said in each line ("logger" in JSON) unless empty
+  std::string component;  // e.g. "scheduler"; added to each line ("logger" in JSON) unless empty
 };
 
-// The verbosity from which Debug lines are written; the value Kubernetes uses for debugging.
+// The verbosity that enables Debug lines, as in Kubernetes.
 inline constexpr int kDebugVerbosity = 4;
 
-// Value is what a key may hold. Text is referred to, not copied: it need only live until the call
-// returns.
+// Value is the value of a key. Text is referenced, not copied; it must live until the call returns.
 class Value {
  public:
   using Variant = std::variant<std::string_view, int64_t, uint64_t, double, bool>;
@@ -80,7 +78,7 @@ void Configure(const Options& options);
 
 void SetVerbosity(int verbosity);
 
-// IsEnabled says whether V(level) writes; ask before computing something only a log line needs.
+// Reports whether V(level) is enabled. Check it before computing values for a log line only.
 bool IsEnabled(int level);
 
 void Error(std::string_view message, Fields fields = {});
@@ -88,7 +86,7 @@ void Warn(std::string_view message, Fields fields = {});
 void Info(std::string_view message, Fields fields = {});
 void Debug(std::string_view message, Fields fields = {});
 
-// Verbose is what V(level) gives; it writes nothing below that verbosity.
+// Verbose is returned by V(level). It writes nothing if the level is disabled.
 class Verbose {
  public:
   explicit Verbose(int level) : level_(level) {}

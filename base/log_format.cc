@@ -67,7 +67,7 @@ void AppendValue(const Value& value, std::string& out) {
     void operator()(double number) const {
       if (std::isfinite(number)) {
         AppendNumber(number, out);
-      } else {  // JSON has no such numbers
+      } else {  // JSON has no NaN or infinity
         out += std::isnan(number) ? "\"NaN\"" : number > 0 ? "\"+Inf\"" : "\"-Inf\"";
       }
     }
@@ -75,7 +75,7 @@ void AppendValue(const Value& value, std::string& out) {
   std::visit(Visitor{out}, value.variant());
 }
 
-// AppendFixed writes microseconds / 10^digits with that many decimals.
+// Appends microseconds / 10^digits with `digits` decimals.
 void AppendFixed(int64_t microseconds, int digits, std::string& out) {
   std::string text = std::to_string(microseconds);
   const auto decimals = static_cast<size_t>(digits);
@@ -84,7 +84,7 @@ void AppendFixed(int64_t microseconds, int digits, std::string& out) {
   out += text;
 }
 
-// A key in a text line is bare, so it must not hold what separates keys and values.
+// A key in a text line is unquoted, so it must not contain separators.
 void AppendTextKey(std::string_view key, std::string& out) {
   const bool plain = !key.empty() && std::all_of(key.begin(), key.end(), [](char c) {
     return c > ' ' && c < 0x7F && c != '=' && c != '"';

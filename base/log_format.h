@@ -7,7 +7,7 @@
 
 #include "base/log.h"
 
-// How one log line looks. Pure, so it is tested without a stream; only log.cc uses it.
+// Formats one log line. Pure functions, so that tests need no stream. Used only by log.cc.
 namespace berth::log {
 
 enum class Level { kError, kWarn, kInfo, kDebug };
@@ -20,16 +20,15 @@ struct Record {
   std::span<const Field> fields;
 };
 
-// FormatText gives a line in klog's form, UTC, without a line end:
+// Formats a line like klog, in UTC, without a line end:
 //   I0102 15:04:05.000006 scheduler] "Bound pod" pod="default/web" node="n1" attempts=2
-// Texts are quoted as in JSON, so no value can forge a line.
+// Strings are quoted as in JSON, so that a value cannot forge a line.
 std::string FormatText(const Record& record, const Options& options);
 
-// FormatJson gives one JSON object on one line, without a line end, always valid JSON in valid
-// UTF-8:
+// Formats one JSON object on one line, without a line end. Always valid JSON and UTF-8:
 //   {"ts":1767366245000.006,"level":"info","logger":"scheduler","msg":"Bound
 //   pod","v":0,"pod":"default/web"}
-// "v" stands in info lines. A key of the caller that is one of these five gets a "_" behind it.
+// "v" is only in info lines. A caller's key equal to one of these five gets the suffix "_".
 std::string FormatJson(const Record& record, const Options& options);
 
 }  // namespace berth::log

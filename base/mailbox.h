@@ -10,14 +10,14 @@
 
 namespace berth {
 
-// Mailbox carries messages from any number of threads to the one thread that owns the state they
-// are about, so that this state needs no lock. T is movable: an event, or std::function<void()>.
+// Mailbox passes messages from any number of threads to the thread that owns the state, so that the
+// state needs no lock. T is movable: an event, or std::function<void()>.
 //
 // Threads: Post and Close from any thread; Take and TryTake from one consumer.
-// Order: messages of one producer arrive in the order it posted them; of two producers, in the
-// order their posts were serialised. What a producer wrote before Post is visible to the consumer
-// after Take. Memory: the box takes whatever is posted. A producer that can outrun the consumer
-// limits itself (a watch stops reading, a binder has so many requests in flight).
+// Order: messages of one producer arrive in posting order; messages of different producers in the
+// order of their Post calls. Writes before Post are visible to the consumer after Take. Memory: the
+// mailbox is unbounded. A producer that can outrun the consumer must limit itself (a watch stops
+// reading, a binder limits its requests in flight).
 template <class T>
 class Mailbox {
  public:
@@ -25,21 +25,21 @@ class Mailbox {
   Mailbox(const Mailbox&) = delete;
   Mailbox& operator=(const Mailbox&) = delete;
 
-  // Post puts a message in and wakes the consumer. False, and the message is dropped, after Close.
+  // Adds a message and wakes the consumer. After Close it drops the message and returns false.
   bool Post(T message) {
     {
       const std::lock_guard lock(mutex_);
       if (closed_) return false;
       waiting_.push_back(std::move(message));
-      if (waiting_.size() > 1) return true;  // the first one has woken the consumer
+      if (waiting_.size() > 1) return true;  // the first message has already woken the consumer
     }
     wake_.notify_one();
     return true;
   }
 
-  // Take gives all waiting messages in one swap; with none it waits for one, for Close or for the
-  // deadline. Empty after the deadline or when closed. The deadline is of the real steady clock;
-  // SteadyTime::max() waits without limit.
+  // Takes all waiting messages in one swap. If there are none, waits for a message, for Close or
+  // for the deadline. Empty after the deadline or when closed. The deadline uses the real steady
+  // clock; SteadyTime::max() waits without limit.
   std::vector<T> Take(SteadyTime deadline) {
     std::unique_lock lock(mutex_);
     const auto ready = [this] { return closed_ || !waiting_.empty(); };
@@ -51,13 +51,13 @@ class Mailbox {
     return std::exchange(waiting_, {});
   }
 
-  // TryTake is Take that never waits.
+  // Take without waiting.
   std::vector<T> TryTake() {
     const std::lock_guard lock(mutex_);
     return std::exchange(waiting_, {});
   }
 
-  // Close refuses further messages and wakes the consumer, which still gets those posted before.
+  // Rejects further messages and wakes the consumer. Messages posted before are still delivered.
   void Close() {
     {
       const std::lock_guard lock(mutex_);
@@ -66,7 +66,7 @@ class Mailbox {
     wake_.notify_all();
   }
 
-  // True when nothing will ever come again: closed and emptied.
+  // Reports whether the mailbox is closed and empty.
   bool IsDrained() const {
     const std::lock_guard lock(mutex_);
     return closed_ && waiting_.empty();

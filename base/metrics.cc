@@ -37,7 +37,7 @@ std::vector<double> ExponentialBuckets(double start, double factor, int count) {
 struct MetricsRegistry::Impl {
   enum class Kind { kCounter, kGauge, kHistogram };
 
-  // Description is what all series of one name share.
+  // Description is shared by all series of one name.
   struct Description {
     Kind kind;
     std::string help;
@@ -48,12 +48,12 @@ struct MetricsRegistry::Impl {
   template <class Handle>
   using Handles = std::map<std::pair<std::string, MetricLabels>, Handle>;
 
-  // Registers or finds the family; `build` is the prometheus builder of that kind.
+  // Registers or finds the family. `build` is the prometheus builder of its type.
   template <class Builder>
   auto& Family(Builder build, const std::string& name, Description description,
                const MetricLabels& labels);
 
-  // All but prometheus' registry, which has its own lock, is guarded by mutex.
+  // Guards all members except prometheus' registry, which has its own lock.
   mutable std::mutex mutex;
   prometheus::Registry registry{prometheus::Registry::InsertBehavior::Merge};
   std::map<std::string, Description> descriptions;
@@ -76,7 +76,7 @@ auto& MetricsRegistry::Impl::Family(Builder build, const std::string& name, Desc
   }
   const auto [known, is_new] = descriptions.try_emplace(name, description);
   BERTH_CHECK(known->second == description,
-              "metric " + name + " was added before with another kind, help or buckets");
+              "metric " + name + " was added before with another type, help or buckets");
   return build.Name(name).Help(description.help).Register(registry);
 }
 
@@ -118,7 +118,7 @@ std::string MetricsRegistry::Text() const {
   const std::lock_guard lock(impl_->collect_mutex);
   for (const auto& update : impl_->updates) update();
   auto families = impl_->registry.Collect();
-  // prometheus-cpp keeps series in hash order; sorted, two scrapes can be compared line by line.
+  // prometheus-cpp returns series in hash order. Sorting makes two scrapes comparable line by line.
   std::sort(families.begin(), families.end(),
             [](const auto& a, const auto& b) { return a.name < b.name; });
   for (auto& family : families) {

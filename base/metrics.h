@@ -17,9 +17,9 @@ namespace berth {
 
 using MetricLabels = std::map<std::string, std::string>;
 
-// Counter, Gauge and Histogram are handles: cheap to copy, valid as long as their registry, usable
-// from any thread without a lock. Get one when the component is made and keep it; looking it up for
-// each observation costs ten times the observation.
+// Counter, Gauge and Histogram are handles: cheap to copy, lock-free, usable from any thread, valid
+// as long as their registry. Create one with the component and keep it; a lookup per observation
+// costs ten times the observation.
 class Counter {
  public:
   explicit Counter(prometheus::Counter* impl) : impl_(impl) {}
@@ -51,15 +51,15 @@ class Histogram {
   prometheus::Histogram* impl_;
 };
 
-// Upper bounds of histogram buckets: start, start * factor and so on. Requires: start > 0, factor >
-// 1, count > 0.
+// Returns the upper bounds of histogram buckets: start, start * factor, and so on. Requires: start
+// > 0, factor > 1, count > 0.
 std::vector<double> ExponentialBuckets(double start, double factor, int count);
 
-// MetricsRegistry is the set of metrics one process serves. Thread safe.
+// MetricsRegistry is the set of metrics of one process. Thread safe.
 //
-// Adding the same name and labels again gives the same handle. A name has one kind, one help text
-// and, for histograms, one set of buckets; breaking that, or a name Prometheus does not allow, is a
-// bug and aborts.
+// Adding the same name and labels again returns the same handle. A name has one type, one help text
+// and, for histograms, one set of buckets. A conflict, or a name that Prometheus does not allow, is
+// a bug and aborts.
 class MetricsRegistry {
  public:
   MetricsRegistry();
@@ -74,12 +74,12 @@ class MetricsRegistry {
   Histogram& AddHistogram(const std::string& name, const std::string& help,
                           const std::vector<double>& buckets, const MetricLabels& labels = {});
 
-  // BeforeCollect registers what sets gauges that are read off something at scrape time (sizes of
-  // queues). Called by Text, one scrape at a time, on the thread that serves it; what it reads must
-  // be thread safe and outlive the registry.
+  // Registers a callback that updates gauges at scrape time (queue sizes). Text calls it on the
+  // serving thread, one scrape at a time. Data it reads must be thread safe and outlive the
+  // registry.
   void BeforeCollect(std::function<void()> update);
 
-  // Text is all metrics in Prometheus' text format; serve it as kTextContentType.
+  // Returns all metrics in Prometheus' text format; serve it as kTextContentType.
   std::string Text() const;
   static constexpr const char* kTextContentType = "text/plain; version=0.0.4; charset=utf-8";
 
@@ -88,8 +88,8 @@ class MetricsRegistry {
   std::unique_ptr<Impl> impl_;
 };
 
-// AddProcessMetrics adds what every Prometheus client reports about its process, and berth_threads.
-// Linux' /proc is read at each scrape.
+// Adds the standard process metrics of Prometheus clients, and berth_threads. Reads /proc (Linux)
+// at each scrape.
 void AddProcessMetrics(MetricsRegistry& registry);
 
 }  // namespace berth

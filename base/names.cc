@@ -18,7 +18,7 @@ bool IsAlphanumeric(char c) { return IsLowerOrDigit(c) || IsUpper(c); }
 bool IsLabelCharacter(char c) { return IsLowerOrDigit(c) || c == '-'; }
 bool IsNameCharacter(char c) { return IsAlphanumeric(c) || c == '-' || c == '_' || c == '.'; }
 
-// Matches says whether all characters are `inner` and the first and last are `outer`.
+// Reports whether all characters are `inner` and the first and last are `outer`.
 template <class Outer, class Inner>
 bool Matches(std::string_view text, Outer outer, Inner inner) {
   return !text.empty() && outer(text.front()) && outer(text.back()) &&
@@ -41,10 +41,6 @@ constexpr std::string_view kLabelRule =
     "must "
     "start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for "
     "validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
-constexpr std::string_view kLabel1035Rule =
-    "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an "
-    "alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', "
-    "regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
 constexpr std::string_view kSubdomainRule =
     "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or "
     "'.', "
@@ -68,13 +64,6 @@ NameErrors CheckDnsLabel(std::string_view text) {
     const bool only_dots_are_wrong = IsDnsSubdomain(text);
     errors.emplace_back(only_dots_are_wrong ? "must not contain dots" : kLabelRule);
   }
-  return errors;
-}
-
-NameErrors CheckDns1035Label(std::string_view text) {
-  NameErrors errors;
-  if (text.size() > kMaxLabel) errors.push_back(TooLong(kMaxLabel, "characters"));
-  if (!IsDnsLabel(text) || !IsLower(text.front())) errors.emplace_back(kLabel1035Rule);
   return errors;
 }
 

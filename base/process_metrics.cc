@@ -27,7 +27,7 @@ size_t OpenFiles() {
   const std::filesystem::directory_iterator files("/proc/self/fd", failed);
   if (failed) return 0;
   const auto count = std::distance(begin(files), end(files));
-  return static_cast<size_t>(count) - 1;  // one of them is the iterator's own
+  return static_cast<size_t>(count) - 1;  // one of them belongs to the iterator
 }
 
 double ToNumber(std::string_view text) {
@@ -36,7 +36,7 @@ double ToNumber(std::string_view text) {
   return number;
 }
 
-// ProcessStat is what /proc/self/stat tells; see proc(5).
+// ProcessStat is parsed from /proc/self/stat; see proc(5).
 struct ProcessStat {
   double threads = 0;
   double start_seconds = 0;  // since boot
@@ -46,8 +46,8 @@ struct ProcessStat {
 std::optional<ProcessStat> ReadProcessStat() {
   const auto content = ReadFile("/proc/self/stat");
   if (!content) return std::nullopt;
-  // The second field is the program's name in parentheses and may hold blanks; the third begins
-  // behind the last one.
+  // The second field is the program's name in parentheses and may contain blanks. The third begins
+  // after the last parenthesis.
   const size_t name_end = content->rfind(')');
   if (name_end == std::string::npos) return std::nullopt;
   const auto fields = Split(TrimSpace(std::string_view(*content).substr(name_end + 1)), ' ');

@@ -12,7 +12,7 @@ __extension__ using Int128 = __int128;
 constexpr Int128 kNanoPerUnit = 1'000'000'000;
 constexpr Int128 kNanoPerMilli = 1'000'000;
 
-// DivideAwayFromZero rounds up, by amount, and saturates at int64.
+// Divides, rounds away from zero and saturates at int64.
 int64_t DivideAwayFromZero(Int128 amount, Int128 by) {
   Int128 quotient = amount / by;
   if (quotient * by != amount) quotient += amount > 0 ? 1 : -1;

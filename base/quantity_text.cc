@@ -15,8 +15,8 @@ __extension__ using Int128 = __int128;
 using Format = Quantity::Format;
 
 constexpr int kNanoDigits = 9;
-constexpr int kMaxDigits = 38;    // any number of so many decimal digits fits an Int128
-constexpr size_t kMaxShort = 18;  // and one of so many an int64_t, and after any suffix an Int128
+constexpr int kMaxDigits = 38;    // any number with 38 decimal digits fits an Int128
+constexpr size_t kMaxShort = 18;  // fits an int64_t, and with any suffix an Int128
 
 struct Suffix {
   std::string_view text;
@@ -42,8 +42,8 @@ std::string_view SuffixFor(Format format, int exponent) {
   return "";
 }
 
-// ParseSuffix reads what stands behind the digits. Exponents are cut to +-9999, far outside of what
-// any amount can reach.
+// Parses the text after the digits. Exponents are clamped to +-9999, far outside the range of any
+// amount.
 std::optional<Suffix> ParseSuffix(std::string_view text) {
   for (const Suffix& suffix : kSuffixes) {
     if (suffix.text == text) return suffix;
@@ -59,7 +59,7 @@ std::optional<Suffix> ParseSuffix(std::string_view text) {
   return Suffix{"", Format::kDecimalExponent, negative ? -exponent : exponent};
 }
 
-// Double doubles a number given as decimal digits.
+// Doubles a number given as decimal digits.
 void Double(std::string& digits) {
   int carry = 0;
   for (auto digit = digits.rbegin(); digit != digits.rend(); ++digit) {
@@ -70,7 +70,7 @@ void Double(std::string& digits) {
   if (carry > 0) digits.insert(digits.begin(), '1');
 }
 
-// Scale gives digits * 10^exponent rounded up to a whole number, or nothing when that has more than
+// Returns digits * 10^exponent rounded up to an integer, or nullopt if that has more than
 // kMaxDigits digits.
 std::optional<Int128> Scale(std::string_view digits, int64_t exponent) {
   const size_t first = digits.find_first_not_of('0');
@@ -92,7 +92,7 @@ std::optional<Int128> Scale(std::string_view digits, int64_t exponent) {
   return inexact ? number + 1 : number;
 }
 
-// ScaleBinary gives digits * 2^exponent * 10^9, for up to kMaxShort digits.
+// Returns digits * 2^exponent * 10^9, for up to kMaxShort digits.
 Int128 ScaleBinary(std::string_view digits, int exponent) {
   int64_t number = 0;
   std::from_chars(digits.data(), digits.data() + digits.size(), number);
@@ -100,7 +100,7 @@ Int128 ScaleBinary(std::string_view digits, int exponent) {
   return std::min(units, Int128{std::numeric_limits<int64_t>::max()}) * 1'000'000'000;
 }
 
-// Append writes a number that is not negative.
+// Appends a non-negative number.
 void Append(Int128 number, std::string& out) {
   char text[48];
   char* const end = text + sizeof text;
@@ -112,8 +112,7 @@ void Append(Int128 number, std::string& out) {
   out.append(begin, end);
 }
 
-// AppendDecimal writes nano * 1e-9 with the largest exponent that is a multiple of 3 and leaves no
-// fraction.
+// Appends nano * 1e-9 with the largest exponent that is a multiple of 3 and leaves no fraction.
 void AppendDecimal(Int128 nano, Format format, std::string& out) {
   int exponent = -kNanoDigits;
   const int largest = format == Format::kDecimalSi ? 18 : kMaxDigits;
@@ -190,7 +189,7 @@ std::string Quantity::ToString() const {
   const Int128 amount = nano_ < 0 ? -nano_ : nano_;
   const Int128 units = amount / 1'000'000'000;
   const bool whole = units * 1'000'000'000 == amount;
-  const bool is_read_back = units <= std::numeric_limits<int64_t>::max();  // with such a suffix
+  const bool is_read_back = units <= std::numeric_limits<int64_t>::max();  // with a binary suffix
   if (format_ == Format::kBinarySi && whole && units >= 1024 && is_read_back) {
     AppendBinary(units, out);
   } else {

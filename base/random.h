@@ -5,8 +5,8 @@
 
 namespace berth {
 
-// UniformRandom gives a function whose values lie evenly in [0, 1): for jitter, which keeps many
-// processes from acting in step. Seeded by the machine; for one thread.
+// Returns a generator of uniform random values in [0, 1), for jitter. Seeded from the system; not
+// thread safe.
 std::function<double()> UniformRandom();
 
 }  // namespace berth

@@ -7,10 +7,10 @@
 
 namespace berth {
 
-// Rare is an optional value that costs two words where it is absent, for the parts that few objects
-// have: std::optional pays for its content always. Copies share the content, which nobody changes;
-// Edit() gives the holder one of its own first. Equality compares contents. Thread rule: as for
-// std::optional, although copies in other threads share the content.
+// Rare is an optional that takes two words if absent, for rarely used fields; std::optional always
+// takes the space of its content. Copies share the content copy-on-write: Edit() makes a private
+// copy first. Equality compares contents. Thread rule: as for std::optional, although copies in
+// other threads share the content.
 template <class T>
 class Rare {
  public:
@@ -28,20 +28,19 @@ class Rare {
   const T* operator->() const { return content_.get(); }
   const T& value() const { return *content_; }
 
-  // ValueOrDefault reads through absence: what an absent struct means is its default.
+  // Returns the content, or T's default if absent.
   const T& ValueOrDefault() const {
     static const T kDefault{};
     return content_ ? *content_ : kDefault;
   }
 
-  // emplace replaces the content by a default one that is not shared; the reference serves to fill
-  // it.
+  // Replaces the content with an unshared default and returns a reference for filling it.
   T& emplace() {
     content_ = std::make_shared<T>();
     return *content_;
   }
 
-  // Edit gives the content for changing; it makes it where absent and copies it where shared.
+  // Returns the content for modification. Creates it if absent and copies it if shared.
   T& Edit() {
     if (content_ == nullptr) {
       content_ = std::make_shared<T>();

@@ -6,8 +6,8 @@
 
 namespace berth {
 
-// Returns the text as one word of a POSIX shell, in single quotes if it needs them:
-// /tmp/demo -> /tmp/demo, /tmp/my demo -> '/tmp/my demo', it's -> 'it'\''s'.
+// Quotes the text as one word of a POSIX shell, in single quotes if needed:
+///tmp/demo -> /tmp/demo, /tmp/my demo -> '/tmp/my demo', it's -> 'it'\''s'.
 std::string ShellWord(std::string_view text);
 
 }  // namespace berth

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
-// AsciiPrefix is how many bytes at the beginning are ASCII, counted in eights.
+// Returns the length of the ASCII prefix, rounded down to a multiple of eight.
 size_t AsciiPrefix(std::string_view text) {
   constexpr uint64_t kHighBits = 0x8080808080808080;
   size_t at = 0;
@@ -24,7 +24,7 @@ size_t AsciiPrefix(std::string_view text) {
 
 char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
 
-// EditDistance counts inserts, deletes, replacements and swaps of neighbours (optimal string
+// Returns the number of inserts, deletes, replacements and swaps of neighbours (optimal string
 // alignment).
 size_t EditDistance(std::string_view a, std::string_view b) {
   std::vector<size_t> before_last(b.size() + 1);
@@ -49,7 +49,7 @@ size_t EditDistance(std::string_view a, std::string_view b) {
 template <class Text>
 std::optional<std::string> Nearest(std::string_view word, std::span<const Text> candidates) {
   constexpr size_t kMaxEdits = 4;
-  constexpr size_t kMaxLength = 256;  // longer words are not typing mistakes, and would be slow
+  constexpr size_t kMaxLength = 256;  // longer words are not typing errors, and would be slow
   if (word.size() > kMaxLength) return std::nullopt;
   const std::string wanted = ToLower(word);
   std::optional<std::string> nearest;
@@ -74,13 +74,14 @@ std::string JoinParts(std::span<const Text> parts, std::string_view separator) {
   return out;
 }
 
-// Utf8Length is the length of the valid sequence at the front of `text`, or 0. Requires:
+// Returns the length of the valid UTF-8 sequence at the front of `text`, or 0. Requires:
 // !text.empty().
 size_t Utf8Length(std::string_view text) {
   const auto byte = [&](size_t i) { return static_cast<uint8_t>(text[i]); };
   const uint8_t lead = byte(0);
   if (lead < 0x80) return 1;
-  // The second byte's range rules out overlong forms, surrogates and what lies beyond U+10FFFF.
+  // The range of the second byte excludes overlong forms, surrogates and code points above
+  // U+10FFFF.
   size_t length = 0;
   uint8_t low = 0x80;
   uint8_t high = 0xBF;

@@ -8,8 +8,8 @@
 namespace berth {
 namespace {
 
-constexpr size_t kShown = 100;  // bytes of a line
-constexpr size_t kAround = 60;  // of them before the caret, where a line is cut
+constexpr size_t kShown = 100;  // maximum bytes shown per line
+constexpr size_t kAround = 60;  // bytes shown before the caret in a cut line
 constexpr size_t kNumbers = 6;  // width of the line numbers
 
 std::string Numbered(const std::string& number, std::string_view line) {
@@ -17,7 +17,7 @@ std::string Numbered(const std::string& number, std::string_view line) {
   return blanks + number + " | " + std::string(line) + "\n";
 }
 
-// Tabs and what else has no width of one would put the caret in a wrong place.
+// Replaces tabs and other characters that are not one column wide; they would misplace the caret.
 std::string Plain(std::string_view line) {
   std::string plain(line.ends_with('\r') ? line.substr(0, line.size() - 1) : line);
   std::replace_if(

@@ -6,9 +6,9 @@
 
 namespace berth {
 
-// TextError is where a text stops being what it should be, and why.
+// TextError is the position and the reason of a syntax error.
 struct TextError {
-  int line = 0;    // from 1; 0: the mistake is one of the text as a whole
+  int line = 0;    // from 1; 0: the error has no line
   int column = 0;  // from 1, in bytes
   std::string message;
 
@@ -17,8 +17,8 @@ struct TextError {
   bool operator==(const TextError&) const = default;
 };
 
-// Excerpt shows the place in `text`: the line before, the line itself and a caret below the column,
-// each with its number. Very long lines are cut around the caret. Empty for a mistake of no line.
+// Returns an excerpt of `text`: the preceding line, the line itself and a caret below the column,
+// with line numbers. Very long lines are cut around the caret. Empty if the error has no line.
 std::string Excerpt(std::string_view text, const TextError& error);
 
 }  // namespace berth

@@ -10,9 +10,9 @@
 
 namespace berth {
 
-// ThreadOwner asserts that an object without a lock is used by one thread only. The first thread
-// that calls AssertHeld becomes the owner; any other aborts from then on. Costs nothing in release
-// builds. Put it first among the data of the class:
+// ThreadOwner asserts that only one thread uses an object without a lock. The first thread that
+// calls AssertHeld becomes the owner; calls from any other thread abort. It costs nothing in
+// release builds. Declare it as the first data member:
 //
 //   void Cache::Assume(…) { owner_.AssertHeld(); … }
 class ThreadOwner {
@@ -28,7 +28,7 @@ class ThreadOwner {
     BERTH_CHECK(held, "used by a thread that does not own it");
   }
 
-  // Release lets another thread become the owner, e.g. after the object was filled and before its
+  // Releases ownership, so that another thread can take it. Example: an object is filled before its
   // thread starts.
   void Release() { owner_.store(std::thread::id{}); }
 

@@ -19,7 +19,7 @@ __extension__ using Int128 = __int128;
 
 constexpr int64_t kNanoPerSecond = 1'000'000'000;
 
-// Cursor reads a text from left to right; each Take moves on only when it succeeds.
+// Cursor reads a text from left to right. Each Take advances only on success.
 struct Cursor {
   std::string_view rest;
 
@@ -29,7 +29,7 @@ struct Cursor {
     return true;
   }
 
-  // TakeNumber reads exactly `digits` digits with a value from low to high.
+  // Reads exactly `digits` digits with a value from low to high.
   std::optional<int> TakeNumber(size_t digits, int low, int high) {
     if (rest.size() < digits) return std::nullopt;
     int number = 0;
@@ -42,7 +42,7 @@ struct Cursor {
     return number;
   }
 
-  // TakeFraction reads digits as a fraction of 1e9; those beyond the ninth are cut off.
+  // Reads digits as a fraction of 1e9. Digits beyond the ninth are truncated.
   std::optional<int64_t> TakeFraction() {
     if (rest.empty() || !IsDigit(rest[0])) return std::nullopt;
     int64_t nano = 0;
@@ -56,7 +56,7 @@ struct Cursor {
   }
 };
 
-// ParseRfc3339 gives nanoseconds since 1970.
+// Returns nanoseconds since 1970.
 std::optional<Int128> ParseRfc3339(std::string_view text) {
   Cursor at{text};
   const auto year = at.TakeNumber(4, 0, 9999);
@@ -106,7 +106,7 @@ struct SplitTime {
   int64_t nano;    // 0 to 999,999,999
 };
 
-// SplitPoint stands for std::chrono::floor, which overflows within a second of the earliest point.
+// Replaces std::chrono::floor, which overflows within a second of the earliest point.
 SplitTime SplitPoint(Time::TimePoint point) {
   const int64_t nano = nanoseconds(point.time_since_epoch()).count();
   SplitTime split{nano / kNanoPerSecond, nano % kNanoPerSecond};
@@ -114,7 +114,7 @@ SplitTime SplitPoint(Time::TimePoint point) {
   return split;
 }
 
-// AppendDateTime writes a point without the closing "Z".
+// Appends a point without the closing "Z".
 void AppendDateTime(std::chrono::sys_seconds point, std::string& out) {
   const auto day = std::chrono::floor<std::chrono::days>(point);
   const std::chrono::year_month_day date(day);
@@ -153,7 +153,7 @@ Failure BadDuration(std::string_view text, const std::string& why) {
                      "; expected for example 15s, 1m30s or 100ms");
 }
 
-// AppendFraction writes nano/unit with as many decimals as it has.
+// Appends nano/unit with as many decimals as needed.
 void AppendFraction(int64_t nano, int64_t unit, std::string& out) {
   out += std::to_string(nano / unit);
   int64_t rest = nano % unit;
@@ -178,7 +178,7 @@ Result<Time> Time::Parse(std::string_view text) {
     return ConfigError("time \"" + std::string(text) +
                        "\": expected RFC 3339, for example 2026-01-02T03:04:05Z");
   }
-  // Go's zero time is the first instant of year 1.
+  // Go's zero time is 0001-01-01T00:00:00Z.
   constexpr Int128 kGoZero = Int128{-62135596800} * kNanoPerSecond;
   if (*nano == kGoZero) return Time();
   const Int128 low = std::numeric_limits<int64_t>::min();
@@ -230,7 +230,7 @@ Result<Duration> Duration::Parse(std::string_view text) {
       if (!taken && digits == 0) return BadDuration(text, "a number without digits");
       fraction = taken.value_or(0);
     } else if (digits == 0) {
-      return BadDuration(text, "no number where one must be");
+      return BadDuration(text, "a unit without a number");
     }
     const size_t length = std::min(at.rest.find_first_of(".0123456789"), at.rest.size());
     const std::string_view name = at.rest.substr(0, length);

@@ -13,13 +13,13 @@
 
 namespace berth {
 
-// Time is a point of wall time, UTC, written as metav1.Time: RFC 3339 to the second,
+// Time is a point of wall time in UTC, written as metav1.Time: RFC 3339 in seconds,
 // "2026-01-02T03:04:05Z". For intervals and deadlines use std::chrono::steady_clock (base/clock.h);
 // wall time may jump.
 //
-// The zero Time (1970-01-01T00:00:00Z, also what Go's zero time parses to) stands for "not set" and
-// is left out on encoding. Nanoseconds are kept in memory. Points outside 1677 to 2262 are moved to
-// the nearest end. A value, so any thread may use it.
+// The zero Time (1970-01-01T00:00:00Z; Go's zero time also parses to it) means "not set" and is
+// omitted on encoding. Memory holds nanoseconds. Points outside 1677 to 2262 are clamped. A value
+// type; any thread may use it.
 class Time {
  public:
   using TimePoint = std::chrono::system_clock::time_point;
@@ -30,8 +30,8 @@ class Time {
   constexpr explicit Time(TimePoint point) : point_(point) {}
   static Time FromUnixSeconds(int64_t seconds);
 
-  // Parse reads RFC 3339 with any offset, with or without a fraction. Errors (kConfig) show the
-  // text and an example.
+  // Parses RFC 3339 with any offset, with or without a fraction. Errors (kConfig) contain the text
+  // and an example.
   static Result<Time> Parse(std::string_view text);
 
   constexpr TimePoint point() const { return point_; }
@@ -39,7 +39,7 @@ class Time {
   constexpr bool IsZero() const { return point_ == TimePoint{}; }
   constexpr bool IsEmpty() const { return IsZero(); }
 
-  std::string ToString() const;       // 2026-01-02T03:04:05Z, fraction cut off
+  std::string ToString() const;       // 2026-01-02T03:04:05Z, fraction truncated
   std::string ToMicroString() const;  // 2026-01-02T03:04:05.000006Z, always six digits
 
   constexpr auto operator<=>(const Time&) const = default;
@@ -53,8 +53,7 @@ class Time {
   TimePoint point_{};
 };
 
-// MicroTime is a Time that is written to the microsecond, as metav1.MicroTime: times of Leases and
-// Events.
+// MicroTime is a Time written in microseconds, as metav1.MicroTime, for Leases and Events.
 class MicroTime {
  public:
   static constexpr json::ScalarFormat kFormat = json::ScalarFormat::kDateTime;
@@ -74,21 +73,21 @@ class MicroTime {
   Time time_;
 };
 
-// Duration is a length of time as metav1.Duration writes it, in Go's notation: "15s", "1m30s",
-// "100ms", "1h0m0s". Units: ns, us (or µs), ms, s, m, h. Zero is empty; use std::optional where
-// "0s" and absent differ.
+// Duration is a length of time in Go's notation, as metav1.Duration: "15s", "1m30s", "100ms",
+// "1h0m0s". Units: ns, us (or µs), ms, s, m, h. Zero is the empty value; use std::optional if "0s"
+// and absent differ.
 class Duration {
  public:
   static constexpr json::ScalarFormat kFormat = json::ScalarFormat::kDuration;
 
   constexpr Duration() = default;
-  // From any length of std::chrono that nanoseconds hold without loss; meant to be implicit.
+  // Converts any std::chrono duration that nanoseconds represent exactly; implicit on purpose.
   template <class Rep, class Period>
   requires std::convertible_to<std::chrono::duration<Rep, Period>, std::chrono::nanoseconds>
   constexpr Duration(std::chrono::duration<Rep, Period> length) : length_(length) {}  // NOLINT
 
-  // Parse reads a signed sum of numbers with units; "0" alone needs none. Digits below a nanosecond
-  // are cut off. Errors (kConfig) say what is wrong: form, a missing or an unknown unit, or a
+  // Parses a signed sum of numbers with units; only "0" needs no unit. Digits below a nanosecond
+  // are truncated. Errors (kConfig) name the cause: syntax, a missing or an unknown unit, or a
   // length beyond 292 years.
   static Result<Duration> Parse(std::string_view text);
 

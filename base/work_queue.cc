@@ -26,7 +26,7 @@ void WorkQueue::AddAfter(const std::string& key, std::chrono::nanoseconds wait) 
     const std::lock_guard lock(mutex_);
     AddAfterLocked(key, wait);
   }
-  wake_.notify_one();  // a worker may be asleep until a later deadline
+  wake_.notify_one();  // a worker may be waiting for a later deadline
 }
 
 void WorkQueue::AddAfterLocked(const std::string& key, std::chrono::nanoseconds wait) {
@@ -89,8 +89,7 @@ std::optional<std::string> WorkQueue::TryGetLocked() {
   ready_.pop_front();
   dirty_.erase(key);
   processing_.insert(key);
-  // One event may have made several keys ready, or a Get may have slept through another's
-  // notification.
+  // One event may have made several keys ready, or another Get may have missed a notification.
   if (!ready_.empty()) wake_.notify_one();
   return key;
 }

@@ -16,23 +16,22 @@
 
 namespace berth {
 
-// WorkQueue holds the keys of objects that some worker must look at again. It remembers that a key
-// needs work, never why or how often, so a burst of events is one reconcile. Source: client-go's
-// workqueue.
+// WorkQueue holds the keys of objects to reconcile. It stores only that a key needs work, not why
+// or how often, so a burst of events causes one reconcile. Source: client-go's workqueue.
 //
 //   Add, AddAfter when due --> ready --Get--> processing --Done--> gone
 //                                ^                |
 //                                +-- Done, when Add came in between ("dirty")
 //
-// Invariants: a key is with at most one worker at a time; a key that is added while it is processed
-// is processed again, once, after Done; a ready key is listed once, and ready keys come out in the
+// Invariants: at most one worker processes a key at a time. A key added while it is processed is
+// processed again, once, after Done. A ready key is listed once. Ready keys are returned in the
 // order they became ready.
 //
-// Threads: everything may be called from any thread. Time comes from the clock; Get waits in real
-// time and so wants a SystemClock, tests use TryGet and NextDeadline with a FakeClock.
+// Threads: call any function from any thread. Time comes from the clock. Get waits in real time and
+// needs a SystemClock; tests use TryGet and NextDeadline with a FakeClock.
 class WorkQueue {
  public:
-  // The n-th failure in a row (n from 0) waits first * 2^n, at most limit.
+  // The delay after n previous consecutive failures is min(first * 2^n, limit).
   struct Backoff {
     std::chrono::nanoseconds first = std::chrono::milliseconds(5);
     std::chrono::nanoseconds limit = std::chrono::seconds(1000);
@@ -44,41 +43,40 @@ class WorkQueue {
   WorkQueue(const WorkQueue&) = delete;
   WorkQueue& operator=(const WorkQueue&) = delete;
 
-  // Add makes the key ready, or marks it dirty when it is being processed. Nothing happens if it is
-  // ready already or after ShutDown.
+  // Makes the key ready, or marks it dirty if it is being processed. No effect if it is already
+  // ready or after ShutDown.
   void Add(const std::string& key);
 
-  // AddAfter is Add once `wait` has passed; of two waits for one key the one that ends first
-  // counts.
+  // Adds the key after `wait`. If a key has two delays, the one that ends first applies.
   void AddAfter(const std::string& key, std::chrono::nanoseconds wait);
 
-  // AddRateLimited is AddAfter with the key's backoff, which it doubles; Forget ends the row of
-  // failures. Call Forget after a success.
+  // Adds the key after its backoff and doubles the backoff. Call Forget after a success to reset
+  // it.
   void AddRateLimited(const std::string& key);
   void Forget(const std::string& key);
 
-  // Failures is how often AddRateLimited was called since the last Forget.
+  // Returns the number of AddRateLimited calls since the last Forget.
   int Failures(const std::string& key) const;
 
-  // TryGet hands out the next ready key, delayed ones included that are due by now, or nothing. The
-  // caller calls Done(key) in the end, whatever came of it.
+  // Returns the next ready key, including delayed keys that are due, or nullopt. The caller must
+  // call Done(key) afterwards, on success and on failure.
   std::optional<std::string> TryGet();
 
-  // Get is TryGet that waits until there is a key, the deadline (real steady time) or ShutDown.
+  // TryGet that waits for a key, the deadline (real steady time) or ShutDown.
   std::optional<std::string> Get(SteadyTime deadline = SteadyTime::max());
 
   void Done(const std::string& key);
 
-  // NextDeadline is when the first delayed key becomes ready; nothing when none is delayed.
+  // Returns the time at which the first delayed key becomes ready, or nullopt.
   std::optional<SteadyTime> NextDeadline() const;
 
-  // ShutDown takes no more keys and drops delayed ones; those that are ready are still handed out,
-  // then Get returns at once.
+  // Stops accepting keys and drops delayed keys. Ready keys are still returned; then Get returns at
+  // once.
   void ShutDown();
   bool IsShutDown() const;
 
-  size_t ready() const;    // how many keys TryGet could hand out, delayed ones not counted
-  size_t delayed() const;  // how many keys wait for their time
+  size_t ready() const;    // keys that TryGet can return, without delayed ones
+  size_t delayed() const;  // keys that wait for their time
 
  private:
   void AddLocked(const std::string& key);

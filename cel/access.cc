@@ -8,8 +8,8 @@
 namespace berth::cel {
 namespace {
 
-// Reached is what lies behind a step: a value, nothing (with the error that says so), or an error
-// that stays one even in an optional.
+// Reached is the result of a step: a value, nothing (with the error for it), or an error that also
+// stays an error in an optional.
 struct Reached {
   std::optional<Value> value;
   Value missing;

@@ -10,8 +10,8 @@
 
 namespace berth::cel {
 
-// Activation holds the values of variables for evaluations. It keeps what it is given alive, except
-// for documents that values are views of.
+// Activation holds the variable values of an evaluation. It keeps the values alive, but not the
+// documents that they are views of.
 class Activation {
  public:
   Activation& Bind(std::string name, Value value) {
@@ -24,10 +24,10 @@ class Activation {
     return *this;
   }
 
-  // Rebind gives the variable that was bound as number `place`, counted from 0, another value.
+  // Replaces the value of the variable bound at `place`, counted from 0.
   void Rebind(size_t place, const Value& value) { variables_[place].second = value; }
 
-  // Find gives the value of a variable, or null.
+  // Returns the value of a variable, or null.
   const Value* Find(std::string_view name) const {
     for (const auto& bound : variables_) {
       if (bound.first == name) return &bound.second;
@@ -36,7 +36,7 @@ class Activation {
   }
 
  private:
-  std::vector<std::pair<std::string, Value>> variables_;  // a handful
+  std::vector<std::pair<std::string, Value>> variables_;  // only a few
 };
 
 }  // namespace berth::cel

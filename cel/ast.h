@@ -31,11 +31,11 @@ enum class ExprKind {
   kConditional,  // args: condition, then, else
   kList,
   kMap,            // args: key, value, key, value ...
-  kStruct,         // name { field: value }; no such type can be made, the checker refuses it
+  kStruct,         // name { field: value }; the checker rejects it, no such type can be created
   kComprehension,  // args: range, [filter,] body; see Macro
 };
 
-// Macro says what a kComprehension does with its body for each element. The names are those of the
+// Macro selects how a kComprehension uses its body for each element. The names are those of the
 // language, except for kEach: map().
 enum class Macro {
   kAll,
@@ -51,21 +51,21 @@ enum class Macro {
   kOptFlatMap,
 };
 
-// Shortcut gives in one step what an expression gives that begins at a variable: a path of fields and
-// constant keys, or a comparison of what it leads to. Result and cost are those of the steps, errors
-// too. Immutable; any thread may use it.
+// Shortcut evaluates an expression that begins at a variable in one step: a path of fields and
+// constant keys, or a comparison of the path's value. Result, cost and errors equal those of the
+// single steps. Immutable; any thread may use it.
 class Shortcut {
  public:
   virtual ~Shortcut() = default;
-  // Adds to `cost` what the steps cost.
+  // Adds the cost of the single steps to `cost`.
   virtual Value Evaluate(const Value& variable, uint64_t& cost) const = 0;
 };
 
 struct Expr;
 using ExprPtr = std::unique_ptr<Expr>;
 
-// Expr is a node of an expression. The parser fills the first group, the checker the second. The
-// height of a tree is limited (kMaxHeight), so that walks may recurse.
+// Expr is a node of an expression. The parser fills the first group of members, the checker the
+// second. The height of a tree is limited (kMaxHeight), so walks may recurse.
 struct Expr {
   ExprKind kind = ExprKind::kLiteral;
   Position position;
@@ -76,22 +76,22 @@ struct Expr {
   std::vector<ExprPtr> args;
   std::vector<bool> optional;  // kList, kMap: elements or entries marked with `?`
   Macro macro = Macro::kAll;
-  std::string variable;   // kComprehension: element, or key and index if there is a second
-  std::string variable2;  // element beside its key or index, or empty
+  std::string variable;   // kComprehension: element; key or index if there is a second variable
+  std::string variable2;  // element if there are two variables, or empty
 
   TypePtr type;
-  std::vector<const Overload*> overloads;    // kCall and indexes: those that may apply
+  std::vector<const Overload*> overloads;    // kCall and indexes: possible overloads
   int slot = -1;                             // of `variable`, or of the local kIdentifier
   int slot2 = -1;                            // of `variable2`
   std::shared_ptr<const Regex> regex;        // kCall with a literal pattern
   std::shared_ptr<const Shortcut> shortcut;  // kSelect, kIndex, kCall; null: step by step
-  std::string root;                          // the variable at which the shortcut begins
+  std::string root;                          // the variable of the shortcut
 };
 
-// Copy copies a tree.
+// Copies a tree.
 ExprPtr Copy(const Expr& expr);
 
-// Greatest height of a tree.
+// Maximum height of a tree.
 inline constexpr int kMaxHeight = 250;
 
 }  // namespace berth::cel

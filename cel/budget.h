@@ -12,7 +12,7 @@ inline constexpr uint64_t kCallLimit = 1'000'000;        // one evaluation of on
 inline constexpr uint64_t kRequestLimit = 10'000'000;    // all rules of a resource or of a policy
 inline constexpr uint64_t kConditionsLimit = 2'500'000;  // all match conditions of a policy
 
-// Budget is what the evaluations of one request may cost together. One thread.
+// Budget is the cost budget shared by the evaluations of one request. Not thread safe.
 class Budget {
  public:
   explicit Budget(uint64_t limit = kRequestLimit, uint64_t call_limit = kCallLimit)
@@ -22,7 +22,7 @@ class Budget {
   uint64_t spent() const { return spent_; }
   uint64_t call_limit() const { return std::min(call_limit_, remaining_); }
 
-  // IsExhausted says that nothing more can be evaluated.
+  // Reports whether the budget is used up.
   bool IsExhausted() const { return remaining_ == 0; }
 
   void Spend(uint64_t cost) {

@@ -25,7 +25,7 @@ bool IsOpen(const Type& type) {
          type.kind() == Kind::kParameter;
 }
 
-// DottedName is the name that a chain of fields spells, or nothing.
+// Returns the dotted name that a chain of fields spells, or nullopt.
 std::optional<std::string> DottedName(const Expr& expr) {
   if (expr.kind == ExprKind::kIdentifier) return expr.name;
   if (expr.kind != ExprKind::kSelect) return std::nullopt;
@@ -70,7 +70,7 @@ class Checker {
     Report(at, "found no matching overload for '" + function + "' applied to '" + applied + ")'");
   }
 
-  // Visit sets expr.type.
+  // Sets expr.type.
   void Visit(Expr& expr) {
     switch (expr.kind) {
       case ExprKind::kLiteral:
@@ -122,7 +122,7 @@ class Checker {
     }
   }
 
-  // Whether a dotted name begins with the variable of a macro.
+  // Reports whether a dotted name begins with a macro's variable.
   bool IsLocal(std::string_view dotted) const {
     const std::string_view root = dotted.substr(0, dotted.find('.'));
     return std::any_of(locals_.begin(), locals_.end(),
@@ -161,8 +161,9 @@ class Checker {
     }
   }
 
-  // A field that is a reserved word is named escaped (schema_type.h), since Kubernetes 1.31 also as
-  // it stands. Source: apiserver pkg/cel/environment/environment.go, filterAndBuildOpts.
+  // A field named like a reserved word is accessed by its escaped name (schema_type.h), since
+  // Kubernetes 1.31 also by its plain name. Source: apiserver pkg/cel/environment/environment.go,
+  // filterAndBuildOpts.
   TypePtr FieldType(Expr& expr, const TypePtr& operand) {
     if (operand->kind() == Kind::kMap) return operand->parameters()[1];
     if (operand->kind() == Kind::kObject) {
@@ -184,7 +185,7 @@ class Checker {
     return Basic(Kind::kDyn);
   }
 
-  // `a.b.f(x)` is the function a.b.f if there is one, else the method f of a.b.
+  // `a.b.f(x)` calls the function a.b.f if it exists, else the method f of a.b.
   void VisitCall(Expr& expr) {
     if (expr.is_member) {
       const auto prefix = DottedName(*expr.args[0]);
@@ -211,8 +212,8 @@ class Checker {
     expr.type = Basic(Kind::kError);
   }
 
-  // ResolveOverloads collects the overloads that fit and gives their common type, dyn if they
-  // differ, null if there are none.
+  // Collects the matching overloads and returns their common result type, dyn if they differ, null
+  // if there are none.
   TypePtr ResolveOverloads(std::span<const Overload> overloads, const std::vector<TypePtr>& types,
                            bool is_member, std::vector<const Overload*>& fitting) {
     TypePtr result;
@@ -263,14 +264,14 @@ class Checker {
     return Basic(Kind::kError);
   }
 
-  // Join gives the type that holds both. Where literals must not mix types is for Validate to say.
+  // Returns the type that includes both. Validate reports literals that must not mix types.
   TypePtr Join(const TypePtr& before, const TypePtr& next) {
     if (before == nullptr) return next;
     if (unifier_.IsAssignable(before, next)) return unifier_.MostGeneral(before, next);
     return Basic(Kind::kDyn);
   }
 
-  // Unwrapped is what an element marked with `?` adds: it must be an optional.
+  // Returns the type held by an element marked with `?`, which must be an optional.
   TypePtr Unwrapped(const Expr& expr) {
     TypePtr type = unifier_.Resolve(expr.type);
     if (type->kind() == Kind::kOptional) return type->parameters()[0];
@@ -383,7 +384,7 @@ class Checker {
     }
   }
 
-  // The keys of sortBy must have an order: sort() says which have one.
+  // The keys of sortBy must be ordered; sort() has the list of ordered types.
   TypePtr SortedType(Expr& expr, const Expr& body, const TypePtr& element) {
     const std::vector<TypePtr> keys = {ListOf(body.type)};
     if (ResolveOverloads(FindFunction("sort"), keys, true, expr.overloads) == nullptr) {
@@ -409,7 +410,7 @@ class Checker {
     expr.type = ConditionalType(expr, Basic(Kind::kBool), body.type, none);
   }
 
-  // Finish replaces what parameters have turned out to be.
+  // Replaces type parameters by the inferred types.
   void Finish(Expr& expr) {
     expr.type = unifier_.Resolve(expr.type, true);
     for (const ExprPtr& arg : expr.args) Finish(*arg);
@@ -417,7 +418,7 @@ class Checker {
 
   const Environment& environment_;
   Unifier unifier_;
-  std::vector<Local> locals_;  // innermost last; the place is the slot
+  std::vector<Local> locals_;  // innermost last; the index is the slot
   Checked checked_;
 };
 

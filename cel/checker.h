@@ -10,13 +10,12 @@ namespace berth::cel {
 
 struct Checked {
   std::vector<Issue> issues;
-  int slots = 0;  // how many local variables live at once at most
+  int slots = 0;  // maximum number of local variables alive at once
 };
 
-// Check finds the type of every node, the overloads that its calls may mean and the slots of its
-// local variables, and notes them in the tree. Where a type is dyn, checks are left to evaluation.
-// Issues are worded as cel-go words them: "found no matching overload for '_+_' applied to
-// '(string, int)'".
+// Determines the type of every node, the possible overloads of calls and the slots of local
+// variables, and stores them in the tree. Checks on dyn types are deferred to evaluation. Issues
+// have cel-go's text: "found no matching overload for '_+_' applied to '(string, int)'".
 Checked Check(Expr& root, const Environment& environment);
 
 }  // namespace berth::cel

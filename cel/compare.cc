@@ -20,8 +20,8 @@ std::partial_ordering Reverse(std::partial_ordering order) {
   return order;
 }
 
-// A double is compared with a whole number without rounding the number: first by range, then by
-// whole part, then by fraction.
+// Compares a double with an integer without rounding the integer: by range, then by integral part,
+// then by fraction.
 std::partial_ordering CompareDoubleInt(double a, int64_t b) {
   if (std::isnan(a)) return std::partial_ordering::unordered;
   if (a < -kTwoTo63) return std::partial_ordering::less;
@@ -62,7 +62,7 @@ std::partial_ordering CompareNumbers(const Value& a, const Value& b) {
   }
 }
 
-// Bytewise order is also the order of code points.
+// Byte order equals code point order.
 std::partial_ordering CompareBytes(std::string_view a, std::string_view b) {
   return a.compare(b) <=> 0;
 }

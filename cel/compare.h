@@ -7,22 +7,21 @@
 
 #include "cel/value.h"
 
-// Equality and order across types, as the language defines them: numbers compare by what they are
-// worth whatever their type, other values of different types are different.
+// Equality and order across types, as defined by the language: numbers compare by value regardless
+// of type, other values of different types are unequal.
 namespace berth::cel {
 
-// Deepest nesting of lists and maps that Equals looks into; what nests deeper is not equal.
+// Maximum depth of lists and maps that Equals compares. Deeper values are unequal.
 inline constexpr int kMaxCompareDepth = 500;
 
-// Equals is `==` for values that are no errors. NaN equals nothing.
+// Evaluates `==` for values that are not errors. NaN equals nothing.
 bool Equals(const Value& a, const Value& b, int depth = 0);
 
-// Compare orders numbers among each other, and two bools, strings, bytes, timestamps or durations.
-// Nothing for other pairs; std::partial_ordering::unordered when a NaN is involved.
+// Compares two numbers, bools, strings, bytes, timestamps or durations. Returns nullopt for other
+// pairs, and std::partial_ordering::unordered for NaN.
 std::optional<std::partial_ordering> Compare(const Value& a, const Value& b);
 
-// MapKey is the same text for keys that are equal (1, 1u and 1.0), or nothing for a value that
-// cannot be a key.
+// Returns equal text for equal keys (1, 1u and 1.0), or nullopt for a value that cannot be a key.
 std::optional<std::string> MapKey(const Value& key);
 
 }  // namespace berth::cel

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the interpreter does for macros that walk over lists and maps.
+// Evaluation of macros over lists and maps.
 #include <algorithm>
 #include <numeric>
 
@@ -12,8 +12,8 @@
 namespace berth::cel {
 namespace {
 
-// The bookkeeping of one turn, in cost units: reading the accumulator, testing whether to go on,
-// adding to it. An `all` reads and tests what an `exists` also negates.
+// Bookkeeping cost of one iteration: reading the accumulator, testing the loop condition, adding to
+// the accumulator. `all` reads and tests the accumulator; `exists` also negates it.
 constexpr uint64_t kReadAccumulator = 1;
 constexpr uint64_t kAllCondition = 2;
 constexpr uint64_t kExistsCondition = 3;
@@ -76,7 +76,7 @@ Value Interpreter::EvaluateComprehension(const Expr& expr) {
   return Value::Error("no such overload");
 }
 
-// As in `||` and `&&`, an element that decides outweighs one that fails.
+// As for `||` and `&&`, a deciding element takes precedence over a failing one.
 Value Interpreter::EvaluateQuantifier(const Expr& expr, const Value& range) {
   const bool is_exists = expr.macro == Macro::kExists;
   const uint64_t condition = is_exists ? kExistsCondition : kAllCondition;
@@ -134,7 +134,7 @@ bool Interpreter::PassesFilter(const Expr& expr, Value& error) {
 Value Interpreter::EvaluateListBuilder(const Expr& expr, const Value& range) {
   const bool is_filter = expr.macro == Macro::kFilter;
   const Expr& body = *expr.args.back();
-  // A body that is a constant makes its one-element list a constant as well.
+  // With a constant body its one-element list is a constant, too.
   const uint64_t list_cost = !is_filter && body.kind == ExprKind::kLiteral ? 0 : kListCost;
   std::vector<Value> elements;
   Value error;
@@ -197,7 +197,7 @@ Value Interpreter::EvaluateMapBuilder(const Expr& expr, const Value& range) {
 
 Value Interpreter::EvaluateSortBy(const Expr& expr, const Value& range) {
   if (!range.Is(Kind::kList)) return Value::Error("no such overload");
-  Charge(2);  // the list is read for the keys and for the sorting
+  Charge(2);  // the list is read for the keys and for sorting
   Value keys = EvaluateListBuilder(expr, range);
   if (keys.IsError()) return keys;
   const List& key_list = keys.AsList();
@@ -220,8 +220,8 @@ Value Interpreter::EvaluateSortBy(const Expr& expr, const Value& range) {
   return Value::ListOf(std::move(sorted));
 }
 
-// The macro stands for `target.hasValue() ? optional.of(body) : optional.none()`, where the body's
-// variable is `target.value()`: the target is paid for twice.
+// The macro expands to `target.hasValue() ? optional.of(body) : optional.none()`, and the body's
+// variable to `target.value()`. So the target is charged twice.
 Value Interpreter::EvaluateOptionalMap(const Expr& expr, const Value& target,
                                        uint64_t target_cost) {
   if (!target.Is(Kind::kOptional)) return Value::Error("no such overload");

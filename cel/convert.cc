@@ -13,9 +13,9 @@ namespace berth::cel {
 namespace {
 
 constexpr int64_t kNanosPerSecond = 1'000'000'000;
-constexpr int kLeastExponent = 6;  // %g writes 1e+06 and beyond with an exponent
+constexpr int kLeastExponent = 6;  // %g writes 1e+06 and larger numbers with an exponent
 
-// AppendFraction writes nanoseconds as a fraction of a second without closing zeros.
+// Appends nanoseconds as a fraction of a second without trailing zeros.
 void AppendFraction(int64_t nanos, std::string& out) {
   if (nanos == 0) return;
   std::array<char, 16> digits{};
@@ -74,8 +74,8 @@ std::string DurationText(Duration length) {
 }
 
 std::optional<Timestamp> ParseTimestamp(std::string_view text) {
-  // The fraction is read here, the rest to the second by Time, which holds the years 1678 to 2261
-  // only; so the year is moved by whole cycles of the calendar, 400 years, which keep weekdays and
+  // The fraction is parsed here, the rest by Time with a precision of seconds. Time only covers
+  // 1678 to 2261, so the year is shifted by whole 400-year calendar cycles, which keep weekdays and
   // leap years.
   constexpr int64_t kSecondsPerCycle = 146097LL * 86400;
   if (text.size() < 20 || text.find_first_of("tz") != std::string_view::npos) return std::nullopt;

@@ -11,7 +11,8 @@ namespace {
 
 class Divider {
  public:
-  Divider(std::span<const std::string> variables, std::string_view prefix, int slots, Divided& out)
+  Divider(std::span<const std::string> variables, std::string_view prefix, int slots,
+          SplitExpression& out)
       : variables_(variables), prefix_(prefix), slots_(slots), out_(out) {}
 
   void Visit(ExprPtr& expr) {
@@ -21,7 +22,8 @@ class Divider {
   }
 
  private:
-  // IsFixed says that neither a variable is read nor a local one of a macro further out.
+  // Reports whether the expression reads none of the variables and no local variable of an
+  // enclosing macro.
   bool IsFixed(const Expr& expr) {
     if (expr.kind == ExprKind::kIdentifier) {
       if (expr.slot >= 0) return inner_.contains(expr.slot);
@@ -58,11 +60,11 @@ class Divider {
   std::span<const std::string> variables_;
   std::string_view prefix_;
   int slots_;
-  Divided& out_;
-  std::set<int> inner_;  // locals of macros within what is asked about
+  SplitExpression& out_;
+  std::set<int> inner_;  // local variables of macros inside the expression
 };
 
-// PathOf is the path of fields that an expression spells from the variable on, or nothing.
+// Returns the path of fields that begins at the variable, or nullopt.
 std::optional<std::string> PathOf(const Expr& expr, std::string_view variable) {
   if (expr.kind == ExprKind::kIdentifier) {
     return expr.slot < 0 && expr.name == variable ? std::optional(std::string()) : std::nullopt;
@@ -86,9 +88,9 @@ void AddFieldsRead(const Expr& expr, std::string_view variable, std::set<std::st
 
 }  // namespace
 
-Divided Divide(const Program& program, std::span<const std::string> variables,
-               std::string_view prefix) {
-  Divided divided{{}, {}, program};
+SplitExpression Divide(const Program& program, std::span<const std::string> variables,
+                       std::string_view prefix) {
+  SplitExpression divided{{}, {}, program};
   ExprPtr root = Copy(program.root());
   Divider(variables, prefix, program.slots(), divided).Visit(root);
   divided.rest = Program(std::shared_ptr<const Expr>(std::move(root)), program.slots());

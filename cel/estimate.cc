@@ -12,7 +12,7 @@ namespace berth::cel {
 namespace {
 
 constexpr uint64_t kMost = std::numeric_limits<uint64_t>::max();
-// Reading, testing and extending what a macro gathers, at each turn.
+// Cost per iteration: reading, testing and extending a macro's accumulator.
 constexpr uint64_t kTurn = 4;
 
 uint64_t Plus(uint64_t a, uint64_t b) { return a > kMost - b ? kMost : a + b; }
@@ -44,8 +44,8 @@ bool IsPriced(const Expr& expr) {
                      [](const Overload* overload) { return overload->cost != nullptr; });
 }
 
-// CallEstimate is what a call costs beside its arguments: a walk over each text and collection; sets
-// are compared each element with each.
+// Returns the estimated cost of a call without its arguments: one walk over each string and
+// collection. For sets, each element is compared with each.
 uint64_t CallEstimate(const Expr& expr) {
   if (!IsPriced(expr)) return 1;
   const bool compares_pairs = expr.name.starts_with("sets.");
@@ -60,7 +60,7 @@ uint64_t CallEstimate(const Expr& expr) {
 }  // namespace
 
 uint64_t EstimateCost(const Expr& expr) {
-  // Each argument is looked at once, or chains of macros would take for ever.
+  // Estimate each argument only once; otherwise chains of macros take exponential time.
   const uint64_t first = expr.args.empty() ? 0 : EstimateCost(*expr.args[0]);
   uint64_t others = 0;
   for (size_t i = 1; i < expr.args.size(); ++i) {
@@ -99,11 +99,11 @@ Result<void> RejectCostly(std::string_view text, const Program& program, uint64_
     }
   }
   const uint64_t cost = EstimateCost(*at);
-  return Fail(ToError(text, {{at->position, "estimated to cost " + std::to_string(cost) +
-                                                " units, " + std::to_string(limit) +
-                                                " are allowed; a list or a map is taken to have " +
-                                                std::to_string(kAssumedElements) +
-                                                " elements, so loops within loops cost most"}}));
+  return Fail(ToError(
+      text, {{at->position,
+              "estimated to cost " + std::to_string(cost) + " units, " + std::to_string(limit) +
+                  " are allowed; lists and maps are assumed to have " +
+                  std::to_string(kAssumedElements) + " elements, so nested loops cost most"}}));
 }
 
 }  // namespace berth::cel

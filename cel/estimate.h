@@ -9,17 +9,17 @@
 
 namespace berth::cel {
 
-// What an estimate takes of what is known at evaluation only.
-inline constexpr uint64_t kAssumedElements = 64;    // of a list or a map
-inline constexpr uint64_t kAssumedCharacters = 64;  // of a text
+// Sizes that the estimate assumes.
+inline constexpr uint64_t kAssumedElements = 64;    // per list or map
+inline constexpr uint64_t kAssumedCharacters = 64;  // per string
 
-// EstimateCost says about what an evaluation may cost, in the units of its price, with every branch
-// taken and collections of the size assumed. No bound: a longer list costs more, which a Budget
-// sees.
+// Returns the estimated cost of an evaluation in cost units. Every branch is counted and
+// collections have the assumed size. Not an upper bound: longer lists cost more; the Budget limits
+// the real cost.
 uint64_t EstimateCost(const Expr& expr);
 
-// RejectCostly refuses (kInvalid) an expression whose estimate is beyond the limit, and points at
-// the innermost part that is.
+// Rejects (kInvalid) an expression with an estimate above the limit. The error points to the
+// innermost part above the limit.
 Result<void> RejectCostly(std::string_view text, const Program& program, uint64_t limit);
 
 }  // namespace berth::cel

@@ -15,7 +15,7 @@ TypePtr LibraryType(std::string_view name) {
   return nullptr;
 }
 
-// SignatureReader reads the text of a FunctionRow; the rows are ours, so a mistake aborts.
+// SignatureReader parses the signature of a FunctionRow. A syntax error is a bug and aborts.
 class SignatureReader {
  public:
   SignatureReader(std::string_view text, std::span<const TypePtr> types)
@@ -37,7 +37,7 @@ class SignatureReader {
     }
     Take(" -> ");
     overload.result = ReadType();
-    BERTH_CHECK(rest_.empty(), "text behind a signature");
+    BERTH_CHECK(rest_.empty(), "text after a signature");
     return overload;
   }
 

@@ -17,8 +17,8 @@ class Regex;
 
 namespace berth::cel {
 
-// Arguments of a call, the receiver first. None of them is an error, and each is of the kind that
-// the signature says.
+// Arguments of a call, the receiver first. None is an error, and each has the type in the
+// signature.
 struct Arguments {
   std::span<const Value> values;
   const Regex* regex = nullptr;  // the literal pattern of the call, compiled
@@ -27,28 +27,27 @@ struct Arguments {
   size_t size() const { return values.size(); }
 };
 
-// Implementation computes a call; it may give an error.
+// Implementation computes a call. It may return an error.
 using Implementation = Value (*)(Arguments arguments);
 
-// CostFunction gives what a call has cost, in Kubernetes' units.
+// CostFunction returns the cost of a call in Kubernetes' units.
 using CostFunction = uint64_t (*)(Arguments arguments, const Value& result);
 
 // FunctionRow declares one overload in the table of its library, for example
 //   {"(string).startsWith(string) -> bool", StartsWith, TraversalCost}
-// A receiver stands in brackets in front. Types are written as messages write them; "quantity",
-// "ip", "cidr", "url", "semver" and "format" are the libraries' types, a capital letter any type.
+// The receiver comes first, in brackets. Types are written as in messages. "quantity", "ip",
+// "cidr", "url", "semver" and "format" are types of the libraries; a capital letter is any type.
 struct FunctionRow {
   std::string_view signature;
   Implementation call;
-  CostFunction cost = nullptr;  // null: 1
-  // Whether `cost` counts also when the types left several overloads open; else that costs 1.
+  CostFunction cost = nullptr;  // null: cost 1
+  // Apply `cost` even if the checker left several overloads open; otherwise such a call costs 1.
   bool costs_always = false;
 };
 
-// Library is a table of functions, with the minor of the Kubernetes release 1.MINOR that added it to
-// the API server's expressions. 0: it was there from the beginning, or before the oldest release
-// that Berth supports.
-// Source: apiserver pkg/cel/environment/base.go, baseOpts.
+// Library is a table of functions with the minor of the Kubernetes release 1.MINOR that added it to
+// the API server. 0: it existed before the oldest supported release. Source: apiserver
+// pkg/cel/environment/base.go, baseOpts.
 struct Library {
   std::span<const FunctionRow> rows;
   unsigned introduced = 0;
@@ -67,25 +66,25 @@ struct Overload {
   bool Accepts(std::span<const Value> arguments) const;
 };
 
-// FunctionTable holds functions that a user of the language adds, for types of his own: opaque ones
-// (type.h) that signatures name as messages do. Make it once and let it live as long as the
-// programs that were compiled with it. Immutable.
+// FunctionTable holds additional functions of a caller, for its own opaque types (type.h).
+// Signatures use the type names of messages. It must outlive the programs compiled with it.
+// Immutable.
 class FunctionTable {
  public:
   FunctionTable(std::span<const FunctionRow> rows, std::span<const TypePtr> types);
 
-  // Find gives all overloads of a name; empty if there is no such function.
+  // Returns all overloads of a name; empty if there is no such function.
   std::span<const Overload> Find(std::string_view name) const;
 
  private:
   std::map<std::string, std::vector<Overload>, std::less<>> functions_;
 };
 
-// FindFunction gives all overloads of a name ("size", "_+_", "sets.contains"); empty if there is no
-// such function. They live as long as the program.
+// Returns all overloads of a name ("size", "_+_", "sets.contains"); empty if there is no such
+// function. They have static lifetime.
 std::span<const Overload> FindFunction(std::string_view name);
 
-// FunctionNames lists all names, for tests and documentation.
+// Returns all function names, for tests and documentation.
 std::vector<std::string_view> FunctionNames();
 
 }  // namespace berth::cel

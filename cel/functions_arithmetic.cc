@@ -12,13 +12,13 @@
 namespace berth::cel {
 namespace {
 
-// Deepest chain of lists that were put together by `+`; reading an element walks down the chain.
+// Maximum depth of lists concatenated by `+`; reading an element walks down the chain.
 constexpr int kMaxConcatDepth = 500;
 
 Value IntOverflow() { return Value::Error("integer overflow"); }
 Value UintOverflow() { return Value::Error("unsigned integer overflow"); }
 
-// Concatenation puts two lists behind each other without copying them.
+// Concatenation is a view of two concatenated lists.
 class Concatenation final : public List {
  public:
   Concatenation(std::shared_ptr<const List> front, std::shared_ptr<const List> back, int depth)

@@ -40,7 +40,7 @@ Value Unwrap(Arguments a) {
   return Value::ListOf(std::move(held));
 }
 
-// Indexes are evaluated by the interpreter (access.h); their rows are for the checker.
+// The interpreter evaluates indexes (access.h); these rows are for the checker.
 constexpr FunctionRow kCollectionRows[] = {
     {"_[_](list(A), int) -> A", Index},
     {"_[_](map(A, B), A) -> B", Index},

@@ -11,7 +11,7 @@ namespace {
 Value Equal(Arguments a) { return Value::Bool(Equals(a[0], a[1])); }
 Value NotEqual(Arguments a) { return Value::Bool(!Equals(a[0], a[1])); }
 
-// Ordered gives what `holds` says of the order of two values that have one.
+// Applies `holds` to the order of two ordered values.
 template <class Holds>
 Value Ordered(Arguments a, Holds holds) {
   const auto order = Compare(a[0], a[1]);
@@ -43,7 +43,7 @@ Value InList(Arguments a) {
 }
 Value InMap(Arguments a) { return Value::Bool(a[1].AsMap().Find(a[0]).has_value()); }
 
-// Two values are compared up to the end of the shorter one; a library's values at once.
+// Two values are compared up to the end of the shorter one; opaque values cost their size.
 uint64_t ComparisonCost(Arguments a, const Value& /*result*/) {
   if (a[0].Is(Kind::kOpaque)) return 1;
   return TextCost(std::min(SizeOf(a[0]), SizeOf(a[1])));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kubernetes' lists library (isSorted, sum, min, max, indexOf), the extended lists library of CEL
-// and its sets.
+// Kubernetes' lists library (isSorted, sum, min, max, indexOf), CEL's extended lists library and
+// CEL's sets.
 #include <algorithm>
 #include <optional>
 #include <unordered_set>
@@ -27,7 +27,7 @@ Value IsSorted(Arguments a) {
   return Value::Bool(true);
 }
 
-// SumFrom adds the elements to a zero of their type by the operator `+`.
+// Adds the elements to the zero value of their type with the operator `+`.
 Value SumFrom(Arguments a, Value sum) {
   const List& list = a[0].AsList();
   const std::span<const Overload> plus = FindFunction("_+_");
@@ -42,7 +42,7 @@ Value SumFrom(Arguments a, Value sum) {
   }
   return sum;
 }
-// A list whose type was not known is summed by the type of its first element.
+// A list of unknown type is summed with the type of its first element.
 Value Sum(Arguments a, Value zero) {
   const List& list = a[0].AsList();
   if (list.Size() == 0 || list.At(0).kind() == zero.kind()) return SumFrom(a, std::move(zero));
@@ -166,8 +166,8 @@ Value ReverseList(Arguments a) {
   return Value::ListOf(std::move(reversed));
 }
 
-// TooManyPairs gives the error of an evaluation that costs too much, if that is what comparing each
-// element of one list with each of the other will be.
+// Returns the cost limit error if comparing each element of one list with each of the other exceeds
+// the limit.
 std::optional<Value> TooManyPairs(const List& a, const List& b) {
   if (a.Size() == 0 || b.Size() <= kMaxPairs / a.Size()) return std::nullopt;
   return Value::FinalError("operation cancelled: actual cost limit exceeded");
@@ -216,7 +216,7 @@ Value Sets(Arguments a) {
   return Value::Bool(relation(a[0].AsList(), a[1].AsList()));
 }
 
-// A walk over all that a value holds.
+// The cost of walking over all nested values.
 uint64_t WalkCost(const Value& value, int depth) {
   if (depth > kMaxCompareDepth) return 1;
   uint64_t cost = 0;
@@ -248,7 +248,7 @@ uint64_t FlattenCost(Arguments a, const Value& /*result*/) {
   const uint64_t depth = a.size() > 1 ? static_cast<uint64_t>(a[1].AsInt()) : 1;
   return NewListCost(std::min<uint64_t>(depth, kMaxCompareDepth) * SizeOf(a[0]));
 }
-// Each element is held against each other, twice; texts cost a tenth more.
+// Each element is compared with each other one, twice; strings cost a tenth more.
 uint64_t SelfCompareCost(Arguments a, const Value& /*result*/) {
   const List& list = a[0].AsList();
   const uint64_t pairs = list.Size() * list.Size();
@@ -261,7 +261,7 @@ uint64_t TwiceSetCost(Arguments a, const Value& /*result*/) {
   return 1 + 2 * SizeOf(a[0]) * SizeOf(a[1]);
 }
 
-// The functions that need an order, for each type that has one.
+// The functions on ordered elements, for each ordered type.
 #define BERTH_CEL_ORDERED(type)                                          \
   {"(list(" type ")).isSorted() -> bool", IsSorted, ElementsCost, true}, \
       {"(list(" type ")).min() -> " type, Min, ElementsCost, true}, {    \

@@ -60,7 +60,7 @@ Value AsInteger(Arguments a) {
   return units ? Value::Int(*units) : Value::Error("cannot convert value to integer");
 }
 
-// The canonical text is a whole number and a suffix, so the nearest double is one scaling away.
+// The canonical text is an integer and a suffix, so one scaling gives the nearest double.
 Value AsApproximateFloat(Arguments a) {
   const std::string text = AmountOf(a[0]).ToString();
   double number = 0;
@@ -72,7 +72,7 @@ Value AsApproximateFloat(Arguments a) {
   if (suffix[0] == 'e') {
     return Value::Double(number * std::pow(10, std::atoi(std::string(suffix.substr(1)).c_str())));
   }
-  constexpr std::string_view kDecimal = "num?kMGTPE";  // 1e-9 and on, "?" stands for none
+  constexpr std::string_view kDecimal = "num?kMGTPE";  // from 1e-9 up; "?" is no suffix
   constexpr std::string_view kBinary = "KMGTPE";
   if (suffix.size() == 2) {
     return Value::Double(std::ldexp(number, 10 * (static_cast<int>(kBinary.find(suffix[0])) + 1)));

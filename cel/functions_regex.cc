@@ -6,7 +6,7 @@
 namespace berth::cel {
 namespace {
 
-// The pattern is compiled now unless it was a literal.
+// Compiles the pattern now unless it is a literal.
 Value Matches(Arguments a) {
   if (a.regex != nullptr) return Value::Bool(a.regex->Matches(a[0].AsString()));
   const auto compiled = Regex::Compile(a[1].AsString());

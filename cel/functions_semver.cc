@@ -11,7 +11,7 @@
 namespace berth::cel {
 namespace {
 
-// Version is a version of semver.org 2.0.0. Build metadata does not take part in its order.
+// Version is a semver.org 2.0.0 version. Build metadata does not affect the order.
 struct Version {
   uint64_t major = 0;
   uint64_t minor = 0;
@@ -30,7 +30,7 @@ bool IsIdentifier(std::string_view text) {
   });
 }
 
-// ReadNumber gives an error text, empty if all is well.
+// Parses a number and returns an error text, empty on success.
 std::string ReadVersionNumber(std::string_view text, std::string_view part, uint64_t& number) {
   std::string lower = ToLower(part);
   if (!IsDigits(text)) return "Invalid character(s) found in " + lower + " number " + Quote(text);
@@ -62,7 +62,7 @@ std::string ReadBuild(std::string_view text, std::vector<std::string>& out) {
   return "";
 }
 
-// CutBehind takes what stands behind the first `mark` off `text`.
+// Removes the text after the first `mark` from `text` and returns it.
 std::optional<std::string_view> CutBehind(std::string_view& text, char mark) {
   const size_t at = text.find(mark);
   if (at == std::string_view::npos) return std::nullopt;
@@ -89,7 +89,7 @@ std::string ReadVersion(std::string_view text, Version& version) {
   return error;
 }
 
-// Normalize makes "1.2.0" of "v01.2": drops the "v" and leading zeros, adds missing numbers.
+// Normalises "v01.2" to "1.2.0": drops the "v" and leading zeros and adds missing numbers.
 std::string Normalize(std::string_view text, std::string& error) {
   if (text.starts_with('v')) text.remove_prefix(1);
   std::vector<std::string> parts;
@@ -114,7 +114,7 @@ std::string Normalize(std::string_view text, std::string& error) {
 
 int64_t Sign(std::strong_ordering order) { return order < 0 ? -1 : order > 0 ? 1 : 0; }
 
-// Numbers come before words, shorter numbers before longer ones.
+// Numbers order before words, shorter numbers before longer ones.
 std::strong_ordering CompareIdentifiers(std::string_view a, std::string_view b) {
   if (IsDigits(a) != IsDigits(b)) return IsDigits(b) <=> IsDigits(a);
   if (IsDigits(a) && a.size() != b.size()) return a.size() <=> b.size();

@@ -32,14 +32,14 @@ Value CharAt(Arguments a) {
       FromCodePoints(std::u32string_view(points).substr(static_cast<size_t>(index), 1)));
 }
 
-// BytesOf is how many bytes the first `points` code points take, all if there are fewer.
+// Returns the number of bytes in the first `points` code points, or all bytes if there are fewer.
 size_t BytesOf(std::string_view text, int64_t points) {
   std::string_view rest = text;
   for (; points > 0 && !rest.empty(); --points) NextCodePoint(rest);
   return text.size() - rest.size();
 }
 
-// PointsBefore is the index of the code point at a byte, -1 for npos.
+// Returns the index of the code point at a byte, -1 for npos.
 Value PointsBefore(std::string_view text, size_t byte) {
   if (byte == std::string_view::npos) return Value::Int(-1);
   return Value::Int(static_cast<int64_t>(CountCodePoints(text.substr(0, byte))));
@@ -61,7 +61,7 @@ Value LastIndexOf(Arguments a) {
   if (wanted.empty()) return Value::Int(offset);
   if (offset < 0) return OutOfRange(offset);
   if (a.size() > 2 && offset >= size) return Value::Int(-1);
-  // The last place in a text is the first one in the text read backwards.
+  // Searches the reversed text: its first match is the last match in the text.
   text = text.substr(0, std::min(BytesOf(text, offset) + wanted.size(), text.size()));
   const std::string backwards(text.rbegin(), text.rend());
   const size_t found = FindText(backwards, std::string(wanted.rbegin(), wanted.rend()));
@@ -78,7 +78,7 @@ Value ShiftLetters(Arguments a) {
   return Value::String(std::move(text));
 }
 
-// ReplaceFirst replaces the first `limit` occurrences, all if it is negative. An empty text occurs
+// Replaces the first `limit` occurrences, or all if `limit` is negative. An empty text occurs
 // before each code point and at the end.
 Value ReplaceFirst(std::string_view text, std::string_view old, std::string_view with,
                    int64_t limit) {
@@ -105,8 +105,8 @@ Value Replace(Arguments a) {
                       a.size() > 3 ? a[3].AsInt() : -1);
 }
 
-// SplitAt gives at most `limit` parts, all if it is negative; an empty separator cuts between code
-// points.
+// Returns at most `limit` parts, or all if `limit` is negative. An empty separator splits between
+// code points.
 Value Split(Arguments a) {
   std::string_view text = a[0].AsString();
   const std::string_view separator = a[1].AsString();
@@ -194,7 +194,7 @@ uint64_t ContainsCost(Arguments a, const Value& /*result*/) {
 }
 uint64_t JoinCost(Arguments /*a*/, const Value& result) { return TextCost(SizeOf(result), 2); }
 
-// A walk over what is searched, in bytes, rounded down.
+// Cost of a walk over the searched text, in bytes, rounded down.
 uint64_t TextSearchCost(Arguments a, const Value& /*result*/) {
   return a[0].AsString().size() / 10;
 }

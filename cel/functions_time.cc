@@ -10,8 +10,8 @@ namespace {
 using std::chrono::days;
 using std::chrono::seconds;
 
-// ZoneOffset reads "UTC" or an offset such as "+02:00" or "-8:30". Names of places need a database
-// of time zones, which is not there.
+// Parses "UTC" or an offset such as "+02:00" or "-8:30". Zone names are not supported, because
+// there is no time zone database.
 std::optional<seconds> ZoneOffset(std::string_view zone) {
   if (zone.empty() || zone == "UTC") return seconds(0);
   const bool is_west = zone[0] == '-';
@@ -40,7 +40,7 @@ struct LocalTime {
 
 using Part = int64_t (*)(const LocalTime& local);
 
-// PartOf reads a part of a timestamp, in UTC or in the zone of the second argument.
+// Returns a part of a timestamp, in UTC or in the zone of the second argument.
 template <Part part>
 Value PartOf(Arguments a) {
   const std::string_view zone = a.size() > 1 ? a[1].AsString() : "UTC";
@@ -68,7 +68,7 @@ int64_t Minutes(const LocalTime& local) { return local.clock.minutes().count(); 
 int64_t Seconds(const LocalTime& local) { return local.clock.seconds().count(); }
 int64_t Milliseconds(const LocalTime& local) { return local.nanos / 1'000'000; }
 
-// Of a duration, the whole of it in that unit.
+// Returns the whole duration in that unit.
 template <int64_t nanos_per_unit>
 Value Whole(Arguments a) {
   return Value::Int(a[0].AsDuration().nanos / nanos_per_unit);

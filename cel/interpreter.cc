@@ -11,8 +11,8 @@
 namespace berth::cel {
 namespace {
 
-// A path is what begins at a variable or a condition and goes on by fields and indexes; the price
-// of looking it up counts once, at its root.
+// Reports whether the expression is a path: a variable or a condition followed by fields and
+// indexes. The lookup is charged once, at its root.
 bool IsPath(const Expr& expr) {
   switch (expr.kind) {
     case ExprKind::kIdentifier:
@@ -85,7 +85,7 @@ Value Interpreter::EvaluateNode(const Expr& expr) {
     case ExprKind::kComprehension:
       return EvaluateComprehension(expr);
     case ExprKind::kStruct:
-      break;  // the checker refuses it
+      break;  // the checker rejects it
   }
   return Value::Error("no such overload");
 }
@@ -103,7 +103,7 @@ Value Interpreter::EvaluateShortcut(const Expr& expr) {
   return Value::Error("no such attribute(s): " + expr.root);
 }
 
-// EvaluateOperand evaluates what a field or an index is taken of.
+// Evaluates the operand of a field or an index.
 Value Interpreter::EvaluateOperand(const Expr& expr) {
   Value operand = Evaluate(expr);
   if (!IsPath(expr)) Charge(1);
@@ -133,7 +133,7 @@ Value Interpreter::EvaluateIndex(const Expr& expr) {
   return element;
 }
 
-// The value that decides ends the evaluation, also when operands before it failed.
+// The deciding value ends the evaluation, even if earlier operands failed.
 Value Interpreter::EvaluateLogic(const Expr& expr, bool decisive) {
   Value failed = Value::Bool(!decisive);
   for (const ExprPtr& arg : expr.args) {
@@ -155,12 +155,12 @@ Value Interpreter::EvaluateConditional(const Expr& expr) {
   if (!condition.Is(Kind::kBool)) return Value::Error("no such overload");
   const Expr& branch = *expr.args[condition.AsBool() ? 1 : 2];
   Value value = Evaluate(branch);
-  // A path continues the path that the condition began: its root has been paid for.
+  // A path that continues the condition's path: its root is already charged.
   if (IsPath(branch) && branch.kind != ExprKind::kConditional) --cost_;
   return value;
 }
 
-// Most calls have few arguments, which then take no memory from the heap.
+// Most calls have few arguments; these need no heap allocation.
 Value Interpreter::EvaluateCall(const Expr& expr) {
   constexpr size_t kFew = 3;
   if (expr.args.size() <= kFew) {
@@ -180,7 +180,7 @@ Value Interpreter::EvaluateCall(const Expr& expr, std::span<Value> arguments) {
       Charge(1);
       return std::move(last);
     }
-    // The alternative of an optional that has a value is not looked at, nor is the call paid for.
+    // The alternative of an optional with a value is not evaluated, and the call is not charged.
     if (is_alternative && last.Is(Kind::kOptional) && last.AsOptional() != nullptr) {
       return expr.name == "or" || i == 1 ? last : *last.AsOptional();
     }
@@ -230,7 +230,7 @@ Value Interpreter::EvaluateMap(const Expr& expr) {
         return Value::Error("cannot initialize optional entry from non-optional value");
       }
       if (value.AsOptional() == nullptr) continue;
-      Value held = *value.AsOptional();  // assigned directly, it would go with the optional
+      Value held = *value.AsOptional();  // direct assignment would destroy it with the optional
       value = std::move(held);
     }
     if (key.Is(Kind::kNull) || key.kind() > Kind::kString) {

@@ -11,13 +11,13 @@
 
 namespace berth::cel {
 
-// Interpreter evaluates one checked expression once, and counts what it costs as Kubernetes does.
-// Recursion follows the tree, whose height is limited; every loop costs, and once the limit is
-// passed the result is a final error. One thread, one use.
+// Interpreter evaluates one checked expression once and counts its cost like Kubernetes. Recursion
+// follows the tree, which has a limited height. Every loop costs; above the limit the result is a
+// final error. Single use, one thread.
 //
-// Prices: a variable 1, a field or a constant index 1, a list 10, a map 30, constants 0, a call
-// what its overload says; each turn of a comprehension costs the bookkeeping of the loop that the
-// macro stands for in the language definition. Source: cel-go 0.26, interpreter/runtimecost.go.
+// Costs: a variable 1, a field or a constant index 1, a list 10, a map 30, constants 0, a call the
+// cost of its overload. Each iteration of a comprehension costs the bookkeeping of the loop in the
+// language definition of its macro. Source: cel-go 0.26, interpreter/runtimecost.go.
 class Interpreter {
  public:
   Interpreter(const Activation& activation, uint64_t cost_limit, int slots)
@@ -50,10 +50,10 @@ class Interpreter {
   Value EvaluateMapBuilder(const Expr& expr, const Value& range);
   Value EvaluateSortBy(const Expr& expr, const Value& range);
   Value EvaluateOptionalMap(const Expr& expr, const Value& target, uint64_t target_cost);
-  // Calls `turn` for each element with the variables set, until it gives false. The result is an
-  // error if the range is none, else true.
+  // Calls `turn` for each element with the variables set, until it returns false. Returns an error
+  // if the range is not iterable, else true.
   Value ForEach(const Expr& expr, const Value& range, const std::function<bool()>& turn);
-  // Whether the element passes the filter of a macro with one; an error is stored.
+  // Reports whether the element passes the macro's filter, if it has one. Stores an error.
   bool PassesFilter(const Expr& expr, Value& error);
 
   void Charge(uint64_t cost) { cost_ += cost; }
@@ -65,7 +65,7 @@ class Interpreter {
   std::vector<Value> locals_;
 };
 
-// ApplyOverloads calls the first overload that accepts the arguments and adds its price to `cost`.
+// Calls the first overload that accepts the arguments and adds its cost to `cost`.
 Value ApplyOverloads(const Expr& expr, std::span<const Value> arguments, uint64_t& cost);
 
 }  // namespace berth::cel

@@ -45,7 +45,7 @@ class JsonMap final : public Map {
   TypePtr value_;
 };
 
-// JsonObject shows the fields that the type has, by their escaped names.
+// JsonObject contains the fields of the type by their escaped names.
 class JsonObject final : public Map {
  public:
   JsonObject(const Json& document, TypePtr type) : document_(document), type_(std::move(type)) {}

@@ -7,13 +7,13 @@
 
 namespace berth::cel {
 
-// ViewOf makes a value of a JSON document without copying it. The document must neither change nor
-// move while the value, or any that was read out of it, is in use.
+// Returns a view of a JSON document as a value, without copying. The document must not change or
+// move while the value, or any value read from it, is in use.
 //
-// The type says how to read what JSON does not tell apart: timestamps, durations and bytes (base64)
-// are strings there, and 1 may be a double. Where it is dyn, numbers without a fraction are ints.
-// What does not have the form of its type is read by its JSON type, except for malformed
-// timestamps, durations and bytes, which are errors when they are read.
+// The type resolves what JSON does not distinguish: timestamps, durations and bytes (base64) are
+// strings in JSON, and 1 may be a double. For dyn, numbers without a fraction are ints. A value
+// that does not match its type is read by its JSON type. Malformed timestamps, durations and bytes
+// are errors when read.
 Value ViewOf(const nlohmann::json& document, const TypePtr& type = Basic(Kind::kDyn));
 
 }  // namespace berth::cel

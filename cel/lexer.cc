@@ -48,7 +48,7 @@ class Lexer {
 
  private:
   struct Match {
-    TokenKind kind;  // kEnd: no token begins here; `length` is what could not be read
+    TokenKind kind;  // kEnd: no token begins here; `length` is the length of the unreadable text
     size_t length;
   };
 
@@ -126,7 +126,7 @@ class Lexer {
     return at - start;
   }
 
-  // A string may begin with b, r or br, in either case.
+  // A string may have the prefix b, r or br, in either case.
   std::optional<Match> NextQuoted() const {
     size_t start = 0;
     const bool is_bytes = Peek() == 'b' || Peek() == 'B';
@@ -153,7 +153,7 @@ class Lexer {
     return Match{TokenKind::kEnd, std::min(at, text_.size() - at_)};
   }
 
-  // IsEscape looks at the backslash at `at` and what follows it.
+  // Reports whether the backslash at `at` begins a valid escape.
   bool IsEscape(size_t at) const {
     const char c = Peek(at + 1);
     if (std::string_view("abfnrtv\\?\"'`").find(c) != std::string_view::npos && c != '\0')

@@ -16,27 +16,27 @@ enum class TokenKind {
   kInt,     // 12, 0x1F
   kUint,    // 12u
   kDouble,  // 1.5, 1e3, .5
-  kString,  // with its quotes and prefix
+  kString,  // including quotes and prefix
   kBytes,
-  kSymbol,  // an operator, a bracket, or one of the words in, true, false, null
+  kSymbol,  // an operator, a bracket, or one of in, true, false, null
 };
 
 struct Token {
   TokenKind kind;
-  std::string_view text;  // points into the expression; empty at the end
+  std::string_view text;  // a part of the expression; empty at the end
   Position position;
 };
 
-// Tokenize cuts an expression into tokens, the last of which is kEnd; white space and comments
-// (`//` to the end of the line) are left out. Fails at the first character that begins no token.
-// Source: CEL language definition, "Syntax".
+// Tokens is the result of Tokenize, which splits an expression into tokens ending with kEnd. White
+// space and comments (`//` to the end of the line) are skipped. Fails at the first character that
+// begins no token. Source: CEL language definition, "Syntax".
 struct Tokens {
   std::vector<Token> tokens;
   std::optional<Issue> issue;
 };
 Tokens Tokenize(std::string_view text);
 
-// IsReservedWord says that a word is kept for later versions of the language.
+// Reports whether a word is reserved for later versions of the language.
 bool IsReservedWord(std::string_view word);
 
 }  // namespace berth::cel

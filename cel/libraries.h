@@ -7,9 +7,9 @@
 #include "base/quantity.h"
 #include "cel/function.h"
 
-// The tables of functions, one library each; function.h says what a row is. A new library is a
-// functions_*.cc, a line here and one in libraries.cc. Of Kubernetes' libraries those for URLs, IP
-// addresses, named formats, string.format and find/findAll are left out.
+// The function tables, one per library; see FunctionRow in function.h. A new library needs a
+// functions_*.cc, a line here and one in libraries.cc. Kubernetes' libraries for URLs, IP
+// addresses, named formats, string.format and find/findAll are not implemented.
 namespace berth::cel {
 
 std::span<const FunctionRow> ArithmeticFunctions();  // operators on numbers, strings, lists, times

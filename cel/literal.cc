@@ -53,9 +53,9 @@ char SimpleEscape(char c) {
   }
 }
 
-// Unescape appends what the escape at the front of `rest` (without its backslash) stands for: in a
-// string \x and octal escapes are code points, in bytes they are bytes. False when it is not
-// allowed there. The lexer has checked the form.
+// Appends the value of the escape at the front of `rest` (without its backslash). \x and octal
+// escapes are code points in strings and bytes in bytes. Returns false if the escape is not allowed
+// there. The lexer has checked the form.
 bool Unescape(std::string_view& rest, bool is_bytes, std::string& out) {
   const char c = rest[0];
   const bool is_octal = c >= '0' && c <= '3';
@@ -89,7 +89,7 @@ Value TextLiteral(std::string_view token, bool is_bytes) {
   while (!rest.empty()) {
     const char c = rest[0];
     rest.remove_prefix(1);
-    if (c == '\r') {  // line ends are \n whatever the file has
+    if (c == '\r') {  // line ends become \n
       if (!rest.starts_with('\n')) text += '\n';
     } else if (c != '\\' || is_raw) {
       text += c;

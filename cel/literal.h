@@ -8,9 +8,8 @@
 
 namespace berth::cel {
 
-// LiteralValue is what a token of a number, a string or bytes stands for; `is_negative` is the
-// minus sign that stood in front of a number. The error is one of cel-go's messages, "invalid int
-// literal".
+// Returns the value of a number, string or bytes token. `is_negative`: a minus sign precedes the
+// number. Errors have cel-go's text, "invalid int literal".
 Value LiteralValue(const Token& token, bool is_negative);
 
 }  // namespace berth::cel

@@ -31,8 +31,8 @@ constexpr std::array kBinaryOperators = {
     BinaryOperator{"/", 3, "_/_"},   BinaryOperator{"%", 3, "_%_"},
 };
 
-// Parser is a recursive descent over the tokens. Every function returns null once an issue has been
-// noted.
+// Parser is a recursive descent parser over the tokens. Every function returns null after an issue
+// was recorded.
 class Parser {
  public:
   explicit Parser(std::vector<Token> tokens) : tokens_(std::move(tokens)) {}
@@ -87,7 +87,7 @@ class Parser {
     return expr;
   }
 
-  // Finish notes the height of a node whose arguments are complete.
+  // Sets the height of a node with complete arguments.
   ExprPtr Finish(ExprPtr expr) {
     for (const ExprPtr& arg : expr->args) expr->height = std::max(expr->height, arg->height + 1);
     if (expr->height > kMaxHeight) return Fail(expr->position, "max recursion depth exceeded");
@@ -102,7 +102,7 @@ class Parser {
     return Finish(std::move(call));
   }
 
-  // Nested runs a parse one level deeper.
+  // Runs a parse one nesting level deeper.
   template <class Parse>
   ExprPtr Nested(Parse parse) {
     if (++nesting_ > kMaxNesting) {
@@ -131,7 +131,7 @@ class Parser {
     });
   }
 
-  // A chain of one logical operator is one node, however long.
+  // A chain of one logical operator becomes one node, regardless of its length.
   ExprPtr ParseLogic(ExprKind kind) {
     const std::string_view symbol = kind == ExprKind::kOr ? "||" : "&&";
     const auto operand = [&] {
@@ -166,8 +166,8 @@ class Parser {
     return left;
   }
 
-  // Two equal signs in front cancel each other. A minus in front of a number belongs to it, so that
-  // the smallest int can be written.
+  // Two equal leading signs cancel each other. A minus sign before a number is part of the number,
+  // so that the smallest int can be written.
   ExprPtr ParseUnary() {
     for (const std::string_view symbol : {"!", "-"}) {
       if (!At(symbol)) continue;
@@ -237,7 +237,7 @@ class Parser {
     return Finish(std::move(index));
   }
 
-  // ParseCall reads the arguments; the opening bracket is next.
+  // Parses the arguments; the opening bracket is next.
   ExprPtr ParseCall(ExprPtr call) {
     Take();
     while (!TakeIf(")")) {
@@ -319,7 +319,7 @@ class Parser {
     return identifier;
   }
 
-  // A type name, dotted, in front of a brace.
+  // Reports whether a dotted type name and a brace follow.
   bool IsStruct() const {
     size_t ahead = 1;
     while (At(".", ahead) && Peek(ahead + 1).kind == TokenKind::kIdentifier) ahead += 2;

@@ -9,15 +9,15 @@
 namespace berth::cel {
 
 inline constexpr size_t kMaxExpressionCodePoints = 100'000;
-inline constexpr int kMaxNesting = 250;  // brackets in brackets, conditions in conditions
+inline constexpr int kMaxNesting = 250;  // nested brackets, nested conditions
 
 struct Parsed {
   ExprPtr root;  // null if there is an issue
   std::optional<Issue> issue;
 };
 
-// Parse reads an expression and expands its macros. It stops at the first mistake, which it words
-// as cel-go does: "Syntax error: mismatched input '}' expecting ...".
+// Parses an expression and expands its macros. Stops at the first syntax error and words it like
+// cel-go: "Syntax error: mismatched input '}' expecting ...".
 Parsed Parse(std::string_view text);
 
 }  // namespace berth::cel

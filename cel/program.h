@@ -12,38 +12,37 @@
 
 namespace berth::cel {
 
-// Program is a compiled expression. Immutable; any number of threads may evaluate it at once.
+// Program is a compiled expression. Immutable; any number of threads may evaluate it concurrently.
 class Program {
  public:
   Program(std::shared_ptr<const Expr> root, int slots) : root_(std::move(root)), slots_(slots) {}
 
-  // The type of the result as far as it is known before evaluation.
+  // The type of the result, as far as it is statically known.
   const TypePtr& type() const { return root_->type; }
 
-  // Names says whether the expression reads the variable: a rule that names `oldSelf` holds for
-  // updates only.
+  // Reports whether the expression reads the variable. Example: a rule that reads `oldSelf` applies
+  // only to updates.
   bool Names(std::string_view variable) const;
 
-  // Evaluate computes the expression and takes what it cost from the budget. Values in the result
-  // may be views of documents that the activation's values are views of. Errors (kInvalid):
-  // "no such key: x", "division by zero" and their like; "operation cancelled: actual cost limit
-  // exceeded"; that the budget is used up.
+  // Evaluates the expression and charges its cost to the budget. Values in the result may be views
+  // of the activation's documents. Errors (kInvalid): "no such key: x", "division by zero" and
+  // similar; "operation cancelled: actual cost limit exceeded"; an exhausted budget.
   Result<Value> Evaluate(const Activation& activation, Budget& budget) const;
 
-  // Run is Evaluate with an error as a value, for those who go on with it.
+  // Evaluate with the error as a value, for callers that continue with it.
   Value Run(const Activation& activation, Budget& budget) const;
 
   const Expr& root() const { return *root_; }
-  int slots() const { return slots_; }  // how many local variables live at once at most
+  int slots() const { return slots_; }  // maximum number of local variables alive at once
 
  private:
   std::shared_ptr<const Expr> root_;
   int slots_;
 };
 
-// Compile parses and checks an expression. `wanted`, if given, is the type that the result must
-// have, unless it is known only at evaluation. Errors (kInvalid) list every issue with its place;
-// source.h shows their form.
+// Parses and checks an expression. `wanted`, if set, is the required result type, unless the type
+// is only known at evaluation. Errors (kInvalid) list every issue with its position; source.h shows
+// the format.
 Result<Program> Compile(std::string_view text, const Environment& environment,
                         const TypePtr& wanted = nullptr);
 

@@ -23,7 +23,7 @@ std::string_view Text(const Json& schema, const char* key) {
   return found->get_ref<const std::string&>();
 }
 
-// A value of which the schema says nothing cannot be read.
+// A value without a type in the schema cannot be read.
 bool HasType(const Json& schema) {
   return !Text(schema, "type").empty() || IsSet(schema, "x-kubernetes-int-or-string");
 }
@@ -35,7 +35,7 @@ TypePtr StringType(std::string_view format) {
   return Basic(Kind::kString);
 }
 
-// Types of objects are told apart by name, which is the path they stand at.
+// Object types are identified by name, which is their path.
 TypePtr TypeAt(const Json& schema, bool is_resource, const std::string& path);
 
 void AddResourceFields(Fields& fields, const std::string& path) {

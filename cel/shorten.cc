@@ -13,11 +13,11 @@ namespace {
 
 using JsonKind = json::Type::Kind;
 
-// StructPath goes from a struct through fields of structs to a field, and to an entry of it if it is
-// a map: what it looks up in types, it looks up once.
+// StructPath is a path from a struct through fields of structs to a field, and to an entry if the
+// field is a map. Types are looked up only once.
 class StructPath final : public Shortcut {
  public:
-  // Of gives the path that the expression spells, or null.
+  // Returns the path that the expression spells, or null.
   static std::shared_ptr<const StructPath> Of(const Expr& expr, const json::Type& root) {
     auto path = std::make_shared<StructPath>();
     const Expr* fields = &expr;
@@ -47,7 +47,7 @@ class StructPath final : public Shortcut {
   bool LeadsToMapOfTexts() const {
     return !key_ && end_->kind == JsonKind::kMap && end_->element().kind == JsonKind::kString;
   }
-  // Text is the text, or null for one that is missing, of which `missing` says so. Requires:
+  // Returns the string, or null if it is missing; `missing` then returns the error. Requires:
   // LeadsToText().
   const std::string* Text(const Value& variable) const {
     static const std::string kEmpty;
@@ -67,10 +67,10 @@ class StructPath final : public Shortcut {
  private:
   struct Step {
     size_t offset;
-    const void* (*get)(const void* value);  // of an optional; null: it is none
+    const void* (*get)(const void* value);  // for an optional; null: not an optional
   };
 
-  // At is where the path leads to; null: somewhere on it nothing is.
+  // Returns the target of the path, or null if a part of it is absent.
   const void* At(const Value& variable) const {
     const void* at = StructOf(variable);
     for (const Step& step : steps_) {
@@ -87,7 +87,7 @@ class StructPath final : public Shortcut {
     return found == texts.end() ? nullptr : &found->second;
   }
 
-  // Follow adds the steps of a chain of fields and gives the type that it ends at, or null.
+  // Appends the steps of a chain of fields and returns its final type, or null.
   const json::Type* Follow(const Expr& expr, const json::Type& root) {
     if (expr.kind == ExprKind::kIdentifier) return &root;
     if (expr.kind != ExprKind::kSelect) return nullptr;
@@ -107,13 +107,13 @@ class StructPath final : public Shortcut {
 
   std::vector<Step> steps_;
   const json::Type* end_ = nullptr;
-  bool is_plain_optional_ = false;  // the end is a plain value that may be absent
+  bool is_plain_optional_ = false;  // the target is an optional plain value
   std::optional<std::string> key_;
   Value missing_;
-  uint64_t cost_ = 0;  // each step costs one, the variable, too
+  uint64_t cost_ = 0;  // one per step, including the variable
 };
 
-// TextComparison is `path == 'text'`, or `!=`, without making values of the two.
+// TextComparison evaluates `path == 'text'`, or `!=`, without creating values.
 class TextComparison final : public Shortcut {
  public:
   TextComparison(std::shared_ptr<const StructPath> path, std::string_view text, bool is_equal)
@@ -133,7 +133,7 @@ class TextComparison final : public Shortcut {
   bool is_equal_;
 };
 
-// KeyTest is `'key' in path`.
+// KeyTest evaluates `'key' in path`.
 class KeyTest final : public Shortcut {
  public:
   KeyTest(std::shared_ptr<const StructPath> path, std::string_view key)
@@ -153,7 +153,7 @@ bool IsConstantText(const Expr& expr) {
   return expr.kind == ExprKind::kLiteral && expr.literal.Is(Kind::kString);
 }
 
-// ShortenCall gives a comparison of a path with a constant its shortcut.
+// Sets the shortcut of a comparison of a path with a constant.
 void ShortenCall(Expr& call) {
   const bool is_equal = call.name == "_==_";
   const bool is_in = call.name == "@in";

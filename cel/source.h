@@ -9,7 +9,7 @@
 
 namespace berth::cel {
 
-// Position in the text of an expression, both from 1; columns count code points.
+// Position in the text of an expression. Both members count from 1; columns count code points.
 struct Position {
   int line = 1;
   int column = 1;
@@ -20,7 +20,7 @@ struct Issue {
   std::string message;
 };
 
-// Issues of one expression as one Error (kInvalid), each with its place and the line it stands in:
+// Formats the issues of one expression as one Error (kInvalid), each with its position and line:
 //   ERROR: <input>:1:6: undefined field 'x'
 //    | self.x
 //    | .....^

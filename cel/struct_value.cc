@@ -29,7 +29,7 @@ bool IsPlain(const json::Type& type) {
   }
 }
 
-// TypeMaker makes one type of each struct, so that its lists are alike wherever they stand.
+// TypeMaker creates one type per struct, so that its lists have the same type everywhere.
 class TypeMaker {
  public:
   TypePtr Make(const json::Type& type, const std::string& name) {
@@ -38,7 +38,7 @@ class TypeMaker {
   }
 
  private:
-  // Name finds the shortest path to each struct, for which it is named.
+  // Finds the shortest path to each struct; the struct gets its name from it.
   void Name(const json::Type& type, const std::string& name) {
     switch (type.kind) {
       case JsonKind::kOptional:
@@ -162,7 +162,7 @@ class StructMap final : public Map {
 
 namespace internal {
 
-// StructObject shows the fields by their escaped names.
+// StructObject contains the fields by their escaped names.
 class StructObject : public Map {
  public:
   StructObject(const json::Type& type, const void* object) : object_(object), type_(type) {}
@@ -286,7 +286,7 @@ std::optional<Value> ReadStruct(const json::Type& type, const void* value) {
   return std::nullopt;
 }
 
-// The maps that there are most often are searched, others walked through.
+// Looks up the most common map types directly and iterates over others.
 std::optional<Value> FindStructEntry(const json::Type& type, const void* map,
                                      const std::string& key) {
   if (map == nullptr) return std::nullopt;

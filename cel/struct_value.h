@@ -10,31 +10,30 @@
 #include "cel/function.h"
 #include "cel/value.h"
 
-// Described structs (base/json/type.h) as values of the language, read where they lie: what a
-// document is to json_value.h, a struct is here. Nothing is converted.
+// Described structs (base/json/type.h) as CEL values, read in place without conversion. Corresponds
+// to json_value.h for documents.
 namespace berth::cel {
 
-// TypeOfStruct is the type that expressions see for a value that `type` describes, under this name:
-// objects with their fields, lists, maps by text, quantities, timestamps, durations; dyn for
-// int-or-string. A field that is JSON of any kind cannot be read. Requires: no struct contains
-// itself.
+// Returns the type that expressions see for values described by `type`, under this name: objects
+// with fields, lists, maps by string, quantities, timestamps, durations; dyn for int-or-string.
+// Fields with arbitrary JSON cannot be read. Requires: no struct contains itself.
 TypePtr TypeOfStruct(const json::Type& type, const std::string& name);
 
-// ViewOf makes a value of what `type` describes, without copying it. It must neither change nor
-// move while the value, or any that was read out of it, is in use.
+// Returns a view of a value described by `type`, without copying. It must not change or move while
+// the value, or any value read from it, is in use.
 //
-// What is absent reads as fields of messages do: a struct, list, map, text, number or bool as the
-// empty one; only a plain value behind an optional, or a time that is not set, is "no such key".
-// `has` tells of all of them whether there is anything.
+// Absent values read like message fields: an absent struct, list, map, string, number or bool is
+// the empty one. Only a plain value in an optional, or an unset time, is "no such key". `has` is
+// false for all absent values.
 Value ViewOf(const json::Type& type, const void* value);
 
-// StructVariable is what a variable of a described struct is bound to (Environment::DeclareStruct):
-// one for many values of a type, one after the other.
+// StructVariable is bound to a variable of a described struct (Environment::DeclareStruct). It can
+// be reused for many values of the type, one after the other.
 class StructVariable {
  public:
   explicit StructVariable(const json::Type& type);
 
-  // PointAt makes `value` the one that is read; those read before stay what they are.
+  // Points the variable to `value`. Values read earlier do not change.
   void PointAt(const void* value);
   const Value& value() const { return value_; }
 
@@ -44,14 +43,15 @@ class StructVariable {
   Value value_;
 };
 
-// StructFunctions are those that fields of structs need beside the language's: a quantity is one
-// already, quantity() leaves it as it is.
+// Returns the functions that struct fields need in addition to the language's: quantity() of a
+// field that is already a quantity returns it unchanged.
 const FunctionTable& StructFunctions();
 
-// What shortcuts are made of (prepare.h, Shorten): FindStructField gives the field that expressions
-// name so, or null; ReadStruct is ViewOf, and nothing for what is "no such key"; FindStructEntry gives
-// an entry of a map; StructOf gives what a value of an object type was made of, null for an absent
-// one. Requires: an absent value is null, maps are of a kMap, values of ViewOf or of StructVariable.
+// The building blocks of shortcuts (prepare.h, Shorten). FindStructField returns the field with
+// that expression name, or null. ReadStruct is ViewOf, but returns nullopt for "no such key".
+// FindStructEntry returns an entry of a map. StructOf returns the struct behind a value of an
+// object type, or null if absent. Requires: an absent value is null, maps are of a kMap, values of
+// ViewOf or of StructVariable.
 const json::Type::Field* FindStructField(const json::Type& type, std::string_view name);
 std::optional<Value> ReadStruct(const json::Type& type, const void* value);
 std::optional<Value> FindStructEntry(const json::Type& type, const void* map,

@@ -12,7 +12,7 @@ std::string SuggestField(std::string_view field, const Type& type) {
   std::vector<std::string> names;
   for (const auto& [name, known] : type.fields()) names.push_back(known.name);
   if (const auto nearest = NearestName(field, names)) return "; nearest: '" + *nearest + "'";
-  return "; there are " + Join(names, ", ");
+  return "; known: " + Join(names, ", ");
 }
 
 std::string SuggestName(const Expr& at, const Environment& environment) {
@@ -26,7 +26,7 @@ std::string SuggestName(const Expr& at, const Environment& environment) {
   }
   const auto nearest = NearestName(at.name, names);
   if (nearest) return "; nearest: '" + *nearest + "'";
-  return at.kind == ExprKind::kCall ? "" : "; there are " + Join(names, ", ");
+  return at.kind == ExprKind::kCall ? "" : "; known: " + Join(names, ", ");
 }
 
 }  // namespace berth::cel

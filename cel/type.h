@@ -11,8 +11,8 @@
 
 namespace berth::cel {
 
-// Kind is what a value is. Values use those up to kOpaque, in the order of their representation;
-// the rest exist only while checking.
+// Kind classifies values and types. Values use the kinds up to kOpaque, in the order of their
+// representation; the others exist only during checking.
 enum class Kind : uint8_t {
   kError,
   kNull,
@@ -28,25 +28,25 @@ enum class Kind : uint8_t {
   kMap,
   kType,
   kOptional,
-  kOpaque,     // a type of a library: quantity, IP address, URL ...
-  kObject,     // a map with known fields; its values are kMap
-  kDyn,        // not known before evaluation: every check is left to evaluation
-  kParameter,  // stands for one type throughout a signature: list(T)
+  kOpaque,     // a library's type: quantity, IP address, URL, ...
+  kObject,     // a map with known fields; its values have kMap
+  kDyn,        // unknown before evaluation; all checks are deferred
+  kParameter,  // a type parameter of a signature: list(T)
 };
 
 class Type;
 using TypePtr = std::shared_ptr<const Type>;
 
-// Field is a field of an object type. `name` is the key in the document; the key of Type::fields()
-// is the name that expressions use (kubernetes.h, EscapeFieldName).
+// Field is a field of an object type. `name` is the key in the document. The key in Type::fields()
+// is the name in expressions (schema_type.h, EscapeFieldName).
 struct Field {
   std::string name;
   TypePtr type;
 };
 using Fields = std::map<std::string, Field, std::less<>>;
 
-// Type is a type of the language: what the checker reasons about, and what `type(x)` gives.
-// Immutable once made and shared; any thread may use it.
+// Type is a type of the language, used by the checker and returned by `type(x)`. Immutable and
+// shared; any thread may use it.
 class Type {
  public:
   Type(Kind kind, std::string name, std::vector<TypePtr> parameters = {}, Fields fields = {})
@@ -56,9 +56,9 @@ class Type {
         fields_(std::move(fields)) {}
 
   Kind kind() const { return kind_; }
-  // The name at run time, "google.protobuf.Duration"; of a kParameter its letter.
+  // The run-time name, "google.protobuf.Duration"; the letter of a kParameter.
   const std::string& name() const { return name_; }
-  // list: element; map: key and value; type and optional: what they hold.
+  // list: element; map: key and value; type and optional: the held type.
   const std::vector<TypePtr>& parameters() const { return parameters_; }
   const Fields& fields() const { return fields_; }
 
@@ -69,7 +69,7 @@ class Type {
   Fields fields_;
 };
 
-// Basic gives the type of a kind that has no parts: null, bool, int, uint, double, string, bytes,
+// Returns the type of a kind without parameters: null, bool, int, uint, double, string, bytes,
 // timestamp, duration, dyn, error. List and map of Basic hold dyn.
 const TypePtr& Basic(Kind kind);
 TypePtr ListOf(TypePtr element);
@@ -80,13 +80,13 @@ TypePtr ObjectOf(std::string name, Fields fields);
 TypePtr OpaqueOf(std::string name);
 TypePtr ParameterOf(std::string name);
 
-// ToString writes a type as messages of the checker do: "list(map(string, dyn))".
+// Formats a type like the checker's messages: "list(map(string, dyn))".
 std::string ToString(const Type& type);
 
-// IsSame compares structure; objects and opaque types by name.
+// Compares structure; objects and opaque types by name.
 bool IsSame(const Type& a, const Type& b);
 
-// NamedType gives the type an identifier stands for in an expression ("int", "list",
+// Returns the type that an identifier denotes in an expression ("int", "list",
 // "google.protobuf.Duration"), or null.
 TypePtr NamedType(std::string_view name);
 

@@ -55,7 +55,7 @@ size_t FindText(std::string_view text, std::string_view wanted, size_t from) {
 }
 
 size_t CountCodePoints(std::string_view text) {
-  // Most texts are ASCII to their end.
+  // Most strings are entirely ASCII.
   constexpr uint64_t kBeyondAscii = 0x8080808080808080;
   size_t count = 0;
   for (uint64_t eight = 0; count + sizeof(eight) <= text.size(); count += sizeof(eight)) {

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-// Strings are UTF-8 in memory; expressions count and index code points. A byte that belongs to no
-// valid sequence counts as one code point, U+FFFD.
+// Strings are UTF-8 in memory; expressions count and index code points. An invalid byte counts as
+// one code point, U+FFFD.
 namespace berth::cel {
 
 inline constexpr char32_t kReplacement = 0xFFFD;
@@ -18,14 +18,14 @@ std::u32string ToCodePoints(std::string_view text);
 
 std::string FromCodePoints(std::u32string_view points);
 
-// AppendUtf8 appends a code point; surrogates and what lies beyond U+10FFFF become U+FFFD.
+// Appends a code point. Surrogates and values above U+10FFFF become U+FFFD.
 void AppendUtf8(char32_t point, std::string& out);
 
-// FindText gives the byte at which `wanted` first stands at or behind the byte `from`, or npos. It
-// takes time linear in the text whatever is wanted, which std::string_view::find does not.
+// Returns the position of the first occurrence of `wanted` at or after `from`, or npos. Always
+// linear in the text, unlike std::string_view::find.
 size_t FindText(std::string_view text, std::string_view wanted, size_t from = 0);
 
-// NextCodePoint takes one code point from the front. Requires: !text.empty().
+// Removes and returns the first code point. Requires: !text.empty().
 char32_t NextCodePoint(std::string_view& text);
 
 }  // namespace berth::cel

@@ -10,7 +10,7 @@ bool IsDynOrError(const Type& type) {
   return type.kind() == Kind::kDyn || type.kind() == Kind::kError;
 }
 
-// Null may stand for what was a message in protocol buffers.
+// Null is allowed where the type is a message in protocol buffers.
 bool AcceptsNull(const Type& type) {
   switch (type.kind()) {
     case Kind::kNull:

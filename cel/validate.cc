@@ -23,7 +23,7 @@ class Validator {
                                                                : expr.type;
   }
 
-  // Same notes the first type of a literal and says whether the others are the same.
+  // Records the first type of a literal and reports whether other types equal it.
   bool Same(const Expr& expr, bool is_optional, TypePtr& first) {
     TypePtr type = ElementType(expr, is_optional);
     if (first == nullptr) first = type;

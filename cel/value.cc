@@ -51,7 +51,7 @@ class OwnedMap final : public Map {
 
  private:
   std::vector<std::pair<Value, Value>> entries_;
-  std::unordered_map<std::string, size_t> index_;  // MapKey of the key: place in entries_
+  std::unordered_map<std::string, size_t> index_;  // MapKey of the key: index in entries_
 };
 
 }  // namespace

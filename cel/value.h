@@ -18,7 +18,7 @@ namespace berth::cel {
 
 class Value;
 
-// Timestamp is a point of UTC between the years 1 and 9999; 0 <= nanos < 1e9.
+// Timestamp is a point in UTC between the years 1 and 9999; 0 <= nanos < 1e9.
 struct Timestamp {
   int64_t seconds = 0;  // since 1970
   int32_t nanos = 0;
@@ -30,8 +30,8 @@ struct Duration {
   auto operator<=>(const Duration&) const = default;
 };
 
-// List and Map are what collections look like to evaluation, so that a document is read where it
-// lies. Implementations are immutable; a view of a document (json_value.h) must not outlive it.
+// List and Map are the interfaces of collections, so that a document can be read in place.
+// Implementations are immutable. A view of a document (json_value.h) must not outlive it.
 class List {
  public:
   virtual ~List() = default;
@@ -44,26 +44,26 @@ class Map {
   virtual ~Map() = default;
   virtual size_t Size() const = 0;
   virtual std::optional<Value> Find(const Value& key) const = 0;
-  // IsUnset says of a key that Find knows that nobody gave it a value: it reads as the empty one, as
-  // a field of a message does. `has` does not have it, and reaching for it with `?` gives none.
+  // Reports whether a key that Find returns has no value set. It reads as the empty value, like a
+  // message field; `has` is false, and `?` returns none.
   virtual bool IsUnset(const Value& /*key*/) const { return false; }
-  // The keys, in an order that is the same each time.
+  // Returns the keys in a stable order.
   virtual std::vector<Value> Keys() const = 0;
 };
 
-// Opaque is a value of a library's type, compared and measured by the library.
+// Opaque is a value of a library's type; the library implements its equality and size.
 class Opaque {
  public:
   virtual ~Opaque() = default;
   virtual const TypePtr& type() const = 0;
   virtual bool Equals(const Opaque& other) const = 0;  // Requires: the same type
-  virtual size_t Size() const { return 1; }            // what operations on it cost
+  virtual size_t Size() const { return 1; }            // cost of operations on it
   virtual std::string ToString() const = 0;
 };
 
-// Value is any value of the language, or the error that stands in its place: evaluation passes
-// errors on as values, since `||` and `&&` may absorb them. A value, cheap to copy; any thread may
-// use it. Accessors require their kind.
+// Value is any value of the language, or an error. Evaluation passes errors as values, because `||`
+// and `&&` may absorb them. Cheap to copy; any thread may use it. Accessors require the matching
+// kind.
 class Value {
  public:
   struct Failed {
@@ -80,7 +80,7 @@ class Value {
   static Value Uint(uint64_t value) { return Value(value); }
   static Value Double(double value) { return Value(value); }
   static Value String(std::string text);
-  // A string that lies in a document; it must not outlive it.
+  // A string inside a document; it must not outlive the document.
   static Value BorrowedString(std::string_view text) { return Value(Text{nullptr, text}); }
   static Value Bytes(std::string bytes);
   static Value Of(Timestamp point) { return Value(point); }
@@ -90,7 +90,7 @@ class Value {
   static Value Of(TypePtr type) { return Value(std::move(type)); }
   static Value Of(std::shared_ptr<const Opaque> opaque) { return Value(std::move(opaque)); }
   static Value ListOf(std::vector<Value> elements);
-  // Of equal keys the last one counts.
+  // The last of equal keys wins.
   static Value MapOf(std::vector<std::pair<Value, Value>> entries);
   static Value Some(Value held);
   static Value None() { return Value(Optional{}); }
@@ -115,7 +115,7 @@ class Value {
   }
   const Map& AsMap() const { return **std::get_if<std::shared_ptr<const Map>>(&data_); }
   const TypePtr& AsType() const { return *std::get_if<TypePtr>(&data_); }
-  // The held value of an optional, or null when it has none.
+  // Returns the held value of an optional, or null if it has none.
   const Value* AsOptional() const { return std::get_if<Optional>(&data_)->held.get(); }
   const Opaque& AsOpaque() const { return **std::get_if<std::shared_ptr<const Opaque>>(&data_); }
 
@@ -131,7 +131,7 @@ class Value {
   struct Optional {
     std::shared_ptr<const Value> held;
   };
-  // Invariant: alternatives stand in the order of Kind.
+  // Invariant: alternatives are in the order of Kind.
   using Data =
       std::variant<std::shared_ptr<const Failed>, NullValue, bool, int64_t, uint64_t, double, Text,
                    Octets, Timestamp, Duration, std::shared_ptr<const List>,
@@ -143,14 +143,13 @@ class Value {
   Data data_;
 };
 
-// TypeOfValue is the type of a value as `type()` shows it.
+// Returns the type of a value as `type()` reports it.
 TypePtr TypeOfValue(const Value& value);
 
-// SizeOf is what operations on the value cost: code points, bytes, elements, entries; 1 for the
-// rest.
+// Returns the size used for costs: code points, bytes, elements, entries; 1 for other values.
 uint64_t SizeOf(const Value& value);
 
-// IsZero says whether a value is the empty one of its type, for optional.ofNonZeroValue.
+// Reports whether a value is the zero value of its type, for optional.ofNonZeroValue.
 bool IsZero(const Value& value);
 
 }  // namespace berth::cel

@@ -7,7 +7,7 @@
 namespace berth::cel {
 namespace {
 
-// LazyVariables is the value of `variables` for one activation. One thread, as the budget.
+// LazyVariables is the value of `variables` in one activation. Not thread safe, like the budget.
 class LazyVariables final : public Map {
  public:
   LazyVariables(std::vector<Variables::Variable> variables, const Activation& activation,
@@ -70,7 +70,7 @@ Result<void> Variables::Add(std::string name, std::string_view expression,
   const int depth = DepthOf(compiled->root());
   if (depth > kMaxDepth) {
     return Fail(Reason::kInvalid, "variable \"" + name +
-                                      "\" is nested too deep in others: " + std::to_string(depth) +
+                                      "\" is nested too deeply: " + std::to_string(depth) +
                                       ", allowed are " + std::to_string(kMaxDepth) + " levels");
   }
   variables_.push_back({std::move(name), std::move(*compiled), depth});

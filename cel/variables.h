@@ -10,21 +10,21 @@
 
 namespace berth::cel {
 
-// Variables are named expressions that other expressions read as `variables.name`, as a
-// ValidatingAdmissionPolicy has them. One may read those added before it. Fill it, then share it;
-// Bind may be called from any thread.
+// Variables are named expressions that other expressions read as `variables.name`, as in a
+// ValidatingAdmissionPolicy. A variable may read variables added before it. Fill it, then share it;
+// any thread may call Bind.
 class Variables {
  public:
-  // Depth of a variable: the height of its expression and of those it reads, one upon the other.
+  // Depth of a variable: the height of its expression with the expressions of the variables it
+  // reads inlined.
   static constexpr int kMaxDepth = 500;
 
-  // Add compiles a variable and declares it in the environment. Errors (kInvalid) as Compile.
+  // Compiles a variable and declares it in the environment. Errors (kInvalid) as Compile.
   Result<void> Add(std::string name, std::string_view expression, Environment& environment);
 
-  // Bind lets expressions evaluated with the activation read the variables. Each is evaluated when
-  // it is read first, and once; what that costs is taken from the budget, not from the limit of the
-  // expression that reads. Requires: activation and budget stay where they are and outlive the
-  // values read.
+  // Makes the variables readable in the activation. Each is evaluated once, on first read. Its cost
+  // is charged to the budget, not to the limit of the reading expression. Requires: activation and
+  // budget do not move and outlive the values read.
   void Bind(Activation& activation, Budget& budget) const;
 
   struct Variable {

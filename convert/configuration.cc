@@ -9,7 +9,7 @@ namespace {
 
 using Config = api::OldSchedulerConfiguration;
 
-// Fields that are no part of a profile.
+// Reports fields that a profile does not have.
 void ReportDropped(const Config& config, const Reporter& reporter) {
   struct Row {
     const char* field;
@@ -17,16 +17,13 @@ void ReportDropped(const Config& config, const Reporter& reporter) {
     const char* reason;
   };
   const Row rows[] = {
-      {"clientConnection", config.client_connection,
-       "the operator gives each scheduler its connection"},
-      {"healthzBindAddress", config.healthz_bind_address,
-       "the operator says where a scheduler listens"},
-      {"metricsBindAddress", config.metrics_bind_address,
-       "the operator says where a scheduler listens"},
-      {"enableProfiling", config.enable_profiling, "there is no profile to fetch"},
+      {"clientConnection", config.client_connection, "the operator configures the connection"},
+      {"healthzBindAddress", config.healthz_bind_address, "the operator configures the ports"},
+      {"metricsBindAddress", config.metrics_bind_address, "the operator configures the ports"},
+      {"enableProfiling", config.enable_profiling, "profiling is not supported"},
       {"enableContentionProfiling", config.enable_contention_profiling,
-       "there is no profile to fetch"},
-      {"parallelism", config.parallelism, "one thread looks at all nodes"},
+       "profiling is not supported"},
+      {"parallelism", config.parallelism, "one thread evaluates all nodes"},
       {"delayCacheUntilActive", config.delay_cache_until_active, "it has no effect"},
   };
   for (const Row& row : rows) {
@@ -45,8 +42,8 @@ void ReportLeaseName(const Config& config, const Reporter& reporter) {
   for (const auto& [field, value] : names) {
     if (value.empty()) continue;
     reporter.Dropped(std::string("leaderElection.") + field,
-                     "the Lease is the operator's: berth-NAME in the profile's namespace. The old "
-                     "scheduler and the new one do not see each other's: stop the old one first");
+                     "the operator sets the Lease: berth-NAME in the profile's namespace. The old "
+                     "and the new scheduler use different Leases: stop the old one first");
   }
 }
 
@@ -69,7 +66,7 @@ void ApplyElection(const Config& config, const Reporter& reporter,
   }
 }
 
-// What holds for every profile of the file.
+// Applies the settings that affect every profile of the file.
 void ApplyGlobals(const Config& config, const Reporter& reporter, Draft& draft) {
   if (config.pod_initial_backoff_seconds) {
     draft.spec.pod_initial_backoff_seconds = *config.pod_initial_backoff_seconds;
@@ -99,8 +96,8 @@ void ApplyGlobals(const Config& config, const Reporter& reporter, Draft& draft) 
               ScoringStrategy("MostAllocated", {}, {}));
     reporter.Approximate("algorithmSource.provider",
                          "NodeResourcesFit's scoringStrategy MostAllocated",
-                         "the provider had MostRequestedPriority in the place of "
-                         "LeastRequestedPriority, and the default plugins of its time");
+                         "the provider had MostRequestedPriority instead of "
+                         "LeastRequestedPriority, and the default plugins of its version");
   } else if (provider) {
     reporter.Exact("algorithmSource.provider", "", "the default profile");
   }
@@ -117,8 +114,7 @@ void ApplyPercentage(const Config& config, const api::OldProfile& profile, const
   if (*percentage == 0) {
     reporter.Approximate(
         field, "spec." + field,
-        "0 was a share that falls with the size of the cluster; Berth looks at all "
-        "nodes");
+        "0 meant a percentage that decreases with cluster size; Berth evaluates all nodes");
   } else {
     reporter.Exact(field, "spec." + field);
   }
@@ -150,7 +146,7 @@ Result<std::vector<Draft>> DraftsOf(const Config& config, ConfigVersion version,
     drafts.push_back(std::move(draft));
     return drafts;
   }
-  std::vector<Finding> repeated;  // what holds for all profiles is said once
+  std::vector<Finding> repeated;  // findings about all profiles are reported only once
   for (size_t i = 0; i < config.profiles.size(); ++i) {
     const Reporter global = i == 0 ? reporter : Reporter(repeated);
     BERTH_TRY(Draft draft, DraftOf(config, config.profiles[i], version, choice, catalogue, global,

@@ -12,11 +12,11 @@
 
 namespace berth::convert {
 
-// DraftsOf gives a draft for each profile of a configuration, of whatever version; v1alpha1 is one
-// profile. The Policy that a v1alpha1 configuration may name is left to the caller. Errors (kConfig):
-// arguments that are no object, a timeout that is none.
+// Returns a draft for each profile of a configuration of any version; v1alpha1 has one profile. The
+// caller must add the Policy that a v1alpha1 configuration refers to. Errors (kConfig): arguments
+// that are not an object, an invalid timeout.
 //
-// Plugins that this version does not know are people's own: they are kept, and said.
+// Plugins unknown to this version are treated as the user's own: they are kept and reported.
 Result<std::vector<Draft>> DraftsOf(const api::OldSchedulerConfiguration& config,
                                     ConfigVersion version, EngineChoice choice,
                                     const crds::PluginCatalogueView& catalogue,

@@ -17,11 +17,11 @@
 namespace berth::convert {
 namespace {
 
-// Named is a draft, and what its profile may be called where it names no scheduler.
+// Named is a draft, and the profile name to use if it has no scheduler name.
 struct Named {
   Draft draft;
   std::string fallback;
-  size_t group = 0;  // of the drafts of one configuration, of which equal ones become one profile
+  size_t group = 0;  // drafts of one configuration; equal drafts of a group become one profile
 };
 
 std::string StemOf(std::string_view file) {
@@ -69,7 +69,7 @@ class Session {
   const Source& source_;
   const Options& options_;
   const crds::PluginCatalogueView& catalogue_;
-  const crds::PluginCatalogueView engine_plugins_;  // those that are no image's own
+  const crds::PluginCatalogueView engine_plugins_;  // without plugins that only the image has
   const Reporter& reporter_;
   std::vector<const ConfigText*> used_;
   std::vector<Named> drafts_;
@@ -99,7 +99,7 @@ Result<std::vector<Draft>> Session::PolicyDraft(const ConfigText& config) {
   return drafts;
 }
 
-// A v1alpha1 configuration may say where its Policy is.
+// A v1alpha1 configuration may refer to its Policy.
 Result<void> Session::AddPolicy(const api::OldPolicySource& policy, const Reporter& reporter,
                                 Draft& draft) {
   const ConfigText* text = nullptr;
@@ -113,8 +113,8 @@ Result<void> Session::AddPolicy(const api::OldPolicySource& policy, const Report
   }
   if (text == nullptr || text->kind != api::LegacyPolicy::kKind) {
     reporter.Dropped(what,
-                     "the Policy is not in this file: convert it, or put both into one file "
-                     "as manifests");
+                     "the Policy is not in this file: convert it separately, or put both into one "
+                     "file as manifests");
     return {};
   }
   used_.push_back(text);
@@ -189,8 +189,8 @@ const ConfigText* Session::ConfigOf(const convert::Workload& workload,
     if (config == nullptr && !key && source_.configs.size() == 1) {
       config = source_.configs.data();
       reporter.Approximate(written, config->title.empty() ? "the " + config->kind : config->title,
-                           "no ConfigMap is mounted there; the one configuration of this file is "
-                           "taken for it");
+                           "no ConfigMap is mounted there; using the only configuration in this "
+                           "file");
       return config;
     }
     if (config != nullptr) {
@@ -228,7 +228,8 @@ Result<void> Session::Workload(const convert::Workload& workload) {
   }
   if (!workload.metadata.namespace_.empty() && options_.ns.empty()) {
     reporter.Dropped("namespace " + workload.metadata.namespace_,
-                     "the scheduler runs in the operator's namespace; --namespace gives another");
+                     "the scheduler runs in the operator's namespace; use --namespace to change "
+                     "it");
   }
   const auto name = workload.Flag("scheduler-name");
   const size_t group = drafts_.size();
@@ -246,9 +247,9 @@ Result<void> Session::Workloads() {
   return {};
 }
 
-// Configurations that no workload of the file reads.
+// Converts configurations that no workload of the file uses.
 Result<void> Session::Rest() {
-  std::vector<const ConfigText*> named;  // those that may name a Policy come first
+  std::vector<const ConfigText*> named;  // configurations that may refer to a Policy come first
   for (const ConfigText& config : source_.configs) {
     if (config.kind != api::LegacyPolicy::kKind) named.push_back(&config);
   }
@@ -271,7 +272,7 @@ Result<void> Session::Rest() {
 
 Result<std::vector<Converted>> Session::Profiles() {
   std::vector<Converted> profiles;
-  std::vector<const Named*> first;  // the drafts that became them
+  std::vector<const Named*> first;  // the draft that each profile was made of
   for (const Named& named : drafts_) {
     const auto equal = std::ranges::find_if(first, [&](const Named* other) {
       return other->group == named.group && other->draft.spec == named.draft.spec;
@@ -290,17 +291,17 @@ Result<std::vector<Converted>> Session::Profiles() {
     first.push_back(&named);
   }
   if (profiles.empty()) {
-    return ConfigError("there is no Policy, KubeSchedulerConfiguration or scheduler in it");
+    return ConfigError("no Policy, KubeSchedulerConfiguration or scheduler found");
   }
   for (size_t i = 0; i < profiles.size(); ++i) {
     for (size_t j = 0; j < i; ++j) {
       const std::string& name = profiles[i].profile.metadata.name;
       if (name != profiles[j].profile.metadata.name) continue;
       if (!options_.name.empty()) {
-        return ConfigError("--name names one profile, and the file gives " +
+        return ConfigError("--name allows only one profile, but the file converts to " +
                            std::to_string(profiles.size()) + ": leave it out");
       }
-      return ConfigError("two schedulers that are not alike would be called \"" + name + "\"");
+      return ConfigError("two different schedulers would have the name \"" + name + "\"");
     }
   }
   return profiles;
@@ -316,8 +317,7 @@ Result<Conversion> Convert(std::string_view text, const Options& options,
   const auto source = ReadSource(text, reporter);
   if (!source) return within(source.error());
   if (options.engine == EngineChoice::kImage && source->workloads.empty()) {
-    return ConfigError(options.source +
-                       ": there is no Deployment, or other workload, whose image could be kept");
+    return ConfigError(options.source + ": no Deployment or other workload with an image to keep");
   }
   Session session(*source, options, catalogue, reporter);
   if (auto done = session.Workloads(); !done) return within(done.error());

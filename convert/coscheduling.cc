@@ -4,21 +4,19 @@
 namespace berth::convert {
 
 void ConvertCoscheduling(const std::string& path, const Reporter& reporter, Members& args) {
-  constexpr const char* kConnection = "the operator gives each scheduler its connection";
+  constexpr const char* kConnection = "the operator configures the connection";
   constexpr const char* kLabels =
-      "a group was what labels of its pods said then, and could be out of date; now it is a "
-      "PodGroup";
+      "groups were defined by pod labels and could become stale; now a group is a PodGroup object";
   static constexpr struct {
     const char* name;
     const char* reason;
   } kDropped[] = {
       {"podGroupRejectPercentage",
-       "a group is placed in one cycle, whole or not at all: no pod waits for those that lack "
-       "room"},
+       "a group is placed in one cycle, completely or not at all, so no pod waits for members "
+       "without a node"},
       {"deniedPGExpirationTimeSeconds",
-       "up to 0.22 a group that was refused was let alone for so long, which "
-       "podGroupBackoffSeconds "
-       "does now; later versions did not read it"},
+       "the backoff of a rejected group up to 0.22; podGroupBackoffSeconds replaces it, later "
+       "versions ignored it"},
       {"kubeMaster", kConnection},
       {"kubeConfigPath", kConnection},
       {"podGroupGCIntervalSeconds", kLabels},

@@ -19,7 +19,7 @@ void SetMember(json::Raw& object, const std::string& name, json::Raw value) {
   Members members;
   if (!object.text.empty() && object.text != "null") {
     auto decoded = json::Decode<Members>(object.text);
-    BERTH_CHECK(decoded.has_value(), "SetMember was given what is no object");
+    BERTH_CHECK(decoded.has_value(), "SetMember requires an object");
     members = std::move(*decoded);
   }
   members[name] = std::move(value);

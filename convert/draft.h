@@ -13,7 +13,7 @@
 
 namespace berth::convert {
 
-// Members is an object of any shape, RawList a list of anything: text that is passed on.
+// Members is a JSON object of any shape and RawList a list of any values; both hold unparsed text.
 using Members = std::map<std::string, json::Raw>;
 
 struct RawList {
@@ -21,36 +21,37 @@ struct RawList {
   static auto Fields() { return json::Object(json::Field("items", &RawList::items)); }
 };
 
-// kMostWeight is the greatest weight of a plugin or an extender; a Policy knew greater ones.
+// kMostWeight is the maximum weight of a plugin or an extender. A Policy allowed greater weights.
 inline constexpr int64_t kMostWeight = std::numeric_limits<int32_t>::max();
 
-// EngineChoice says when the image of the source's scheduler becomes the engine: where the source has
-// plugins that this version has not, or always. Then names and arguments of plugins that kube-scheduler
-// has not got are the image's, and stay as they are. Otherwise Berth's core takes its place.
+// EngineChoice selects when the image of the source's scheduler becomes the engine: if the source
+// has plugins that this version lacks, or always. With an image, plugins that kube-scheduler lacks
+// belong to the image, and their names and arguments are kept. Otherwise Berth's core is the
+// engine.
 enum class EngineChoice { kImageWhereNeeded, kImage };
 
-// Draft is a profile in the making.
+// Draft is a profile under construction.
 struct Draft {
-  std::string scheduler_name;  // of the source; empty: it names none
+  std::string scheduler_name;  // from the source; empty: not set
   crds::SchedulerProfileSpec spec;
-  std::vector<std::string> comments;  // lines that go before the profile
+  std::vector<std::string> comments;  // lines printed before the profile
 
   bool operator==(const Draft&) const = default;
 };
 
-// ArgsOf gives the arguments of a plugin, made where there were none.
+// Returns the arguments of a plugin; adds them if there are none.
 json::Raw& ArgsOf(crds::SchedulerProfileSpec& spec, std::string_view plugin);
 
-// SetMember puts a member into the text of an object; an empty text is an object without members.
-// Requires: `object` is an object, `value` JSON.
+// Sets a member of a JSON object; empty text is an object without members. Requires: `object` is an
+// object, `value` is JSON.
 void SetMember(json::Raw& object, const std::string& name, json::Raw value);
 
-// ScoringStrategy gives the member scoringStrategy of NodeResourcesFit's arguments. `resources`
-// empty: cpu and memory alike; `shape` empty: none.
+// Returns the member scoringStrategy of NodeResourcesFit's arguments. Empty `resources` means cpu
+// and memory with equal weights; empty `shape` means no shape.
 json::Raw ScoringStrategy(std::string_view type, const json::Raw& resources,
                           const json::Raw& shape);
 
-// AppendOnce adds a plugin to a list that does not name it yet.
+// Adds a plugin to a list unless the list already contains it.
 void AppendOnce(std::vector<api::Plugin>& list, std::string_view name, int32_t weight = 0);
 void AppendOnce(std::vector<api::DisabledPlugin>& list, std::string_view name);
 

@@ -19,7 +19,7 @@ struct DurationField {
   static auto Fields() { return json::Object(json::Field("value", &DurationField::value)); }
 };
 
-// A Policy gives nanoseconds, a newer configuration text such as "5s".
+// A Policy has nanoseconds, newer configurations have text such as "5s".
 Result<Duration> TimeoutOf(const json::Raw& timeout) {
   const std::string text = R"({"value":)" + timeout.text + "}";
   if (timeout.text.starts_with('"')) {
@@ -36,15 +36,15 @@ void ReportTls(const api::ExtenderTlsConfig& source, const Reporter& reporter,
   if (!source.key_data.empty()) {
     tls.key_data.clear();
     reporter.Dropped("tlsConfig.keyData",
-                     "many may read a profile: put the key into a Secret and name that in "
+                     "profiles are not secret: put the key into a Secret and set "
                      "tlsConfig.secretName");
   }
   const auto file = [&](const char* name, const std::string& path) {
     if (path.empty()) return;
     reporter.Approximate(
         std::string("tlsConfig.") + name, path,
-        "the path is one of the old scheduler's machine: put the file into a Secret "
-        "and name that in tlsConfig.secretName");
+        "the path is on the old scheduler's host: put the file into a Secret and set "
+        "tlsConfig.secretName");
   };
   file("certFile", source.cert_file);
   file("keyFile", source.key_file);
@@ -72,13 +72,13 @@ Result<crds::Extender> ExtenderOf(const api::LegacyExtender& source, const Repor
   }
   reporter.Exact("", std::move(result));
   if (source.weight > kMostWeight) {
-    reporter.Approximate("weight", std::to_string(kMostWeight), "that is the greatest weight");
+    reporter.Approximate("weight", std::to_string(kMostWeight), "this is the maximum weight");
   }
   if (source.api_version) {
-    reporter.Dropped("apiVersion", "there is one version of the protocol; nothing reads the field");
+    reporter.Dropped("apiVersion", "the protocol has only one version; the field is unused");
   }
   if (source.enable_https_old) {
-    reporter.Exact("enableHttps", "enableHTTPS", "the field has another name now");
+    reporter.Exact("enableHttps", "enableHTTPS", "the field was renamed");
   }
   if (source.tls_config) ReportTls(*source.tls_config, reporter, extender.tls_config.emplace());
   return extender;

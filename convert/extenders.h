@@ -9,8 +9,7 @@
 
 namespace berth::convert {
 
-// AddExtenders puts the extenders of a source into the draft. Errors (kConfig): a timeout that is
-// none.
+// Adds the extenders of a source to the draft. Errors (kConfig): an invalid timeout.
 Result<void> AddExtenders(const std::vector<api::LegacyExtender>& extenders,
                           const Reporter& reporter, Draft& draft);
 

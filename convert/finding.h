@@ -11,11 +11,11 @@
 
 namespace berth::convert {
 
-// Outcome is what became of a part of the source.
+// Outcome is the conversion result of one part of the source.
 enum class Outcome : uint8_t {
-  kExact,        // the scheduler does the same
-  kApproximate,  // it does nearly the same, or the same once somebody does what is said
-  kDropped,      // nothing of it is in the result
+  kExact,        // same behaviour
+  kApproximate,  // similar behaviour, or the same after a manual step
+  kDropped,      // not in the result
 };
 
 std::string_view ToString(Outcome outcome);
@@ -23,16 +23,16 @@ std::string_view ToString(Outcome outcome);
 // Finding is one line of the report.
 struct Finding {
   std::string source;  // path of the part: "predicates[name=PodFitsResources]"
-  std::string result;  // what is in the profile for it; empty where that is nothing
+  std::string result;  // the resulting part of the profile; may be empty
   Outcome outcome = Outcome::kExact;
-  std::string reason;  // why it is not the same, or is; may be empty where it is exact
+  std::string reason;  // why the outcome differs or not; may be empty if it is exact
 
   // "exact        predicates[name=HostName] -> NodeName at filter"
   std::string ToString() const;
   bool operator==(const Finding&) const = default;
 };
 
-// FindingText is a finding as programs read it.
+// FindingText is the machine-readable form of a finding.
 struct FindingText {
   std::string source;
   std::string result;
@@ -44,16 +44,16 @@ struct FindingText {
 
 FindingText TextOf(const Finding& finding);
 
-// Reporter writes findings of one part of the source: paths begin with its place. It refers to the
-// list, which outlives it.
+// Reporter adds the findings of one part of the source. It prefixes their paths with the part's
+// path. The list must outlive it.
 class Reporter {
  public:
   explicit Reporter(std::vector<Finding>& findings) : findings_(&findings) {}
 
-  // In gives the reporter of a part within: "profiles[0]", or of a document, which ends with ": ".
+  // Returns a reporter for a nested part: "profiles[0]", or a document, which ends with ": ".
   Reporter In(const std::string& place) const;
 
-  // PathOf is a path within as findings and mistakes have it.
+  // Returns the full path of a nested field, as used in findings and errors.
   std::string PathOf(const std::string& path) const;
 
   void Exact(const std::string& path, std::string result, std::string reason = "") const {

@@ -11,7 +11,7 @@ namespace {
 
 constexpr size_t kMostLetters = 52;  // SchedulerProfile::kMalformedName
 
-// LabelOf makes a DNS label of any text; empty where nothing of it can be in one.
+// Returns a DNS label derived from the text, or an empty string if no character is usable.
 std::string LabelOf(std::string_view text) {
   std::string label = ToLower(text);
   std::ranges::replace_if(
@@ -33,14 +33,16 @@ void AddAlias(std::string_view scheduler_name, const Reporter& reporter,
   const std::string path = "schedulerName " + Quote(scheduler_name);
   if (scheduler_name == profile.metadata.name) return;
   if (scheduler_name == api::kDefaultSchedulerName) {
-    reporter.Dropped(path, "the name is the cluster's own scheduler's: pods have to name \"" +
-                               profile.metadata.name + "\"");
+    reporter.Dropped(path,
+                     "the name is reserved for the cluster's default scheduler: set "
+                     "spec.schedulerName of the pods to \"" +
+                         profile.metadata.name + "\"");
     return;
   }
   if (std::ranges::find(profile.spec.aliases, scheduler_name) == profile.spec.aliases.end()) {
     profile.spec.aliases.emplace_back(scheduler_name);
   }
-  reporter.Exact(path, "spec.aliases", "pods that name it get this scheduler");
+  reporter.Exact(path, "spec.aliases", "pods with this name use this scheduler");
 }
 
 void NameProfile(std::string_view wanted, std::string_view scheduler_name,
@@ -56,7 +58,7 @@ void NameProfile(std::string_view wanted, std::string_view scheduler_name,
   if (name.empty() || IsReserved(name)) name = "converted";
   if (scheduler_name.empty()) {
     reporter.Approximate("(no schedulerName)", "metadata.name " + name,
-                         "pods name it in spec.schedulerName; --name gives another");
+                         "set it as spec.schedulerName of pods; use --name to change it");
   } else if (scheduler_name == name) {
     reporter.Exact("schedulerName " + Quote(scheduler_name), "metadata.name " + name);
   } else {

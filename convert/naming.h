@@ -9,13 +9,13 @@
 
 namespace berth::convert {
 
-// NameProfile gives a profile its name: `wanted`, else the name that the old scheduler had, else
-// `fallback`. What a profile cannot have as its name, and pods may name, becomes an alias.
+// Sets the profile's name: `wanted`, else the old scheduler's name, else `fallback`. A scheduler
+// name that is not valid as a profile name, but that pods may use, becomes an alias.
 void NameProfile(std::string_view wanted, std::string_view scheduler_name,
                  std::string_view fallback, const Reporter& reporter,
                  crds::SchedulerProfile& profile);
 
-// AddAlias adds a further scheduler name that is not the profile's own and not reserved.
+// Adds an alias, unless it equals the profile's name or is reserved.
 void AddAlias(std::string_view scheduler_name, const Reporter& reporter,
               crds::SchedulerProfile& profile);
 

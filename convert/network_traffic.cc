@@ -26,41 +26,41 @@ void Rename(const std::string& path, const Reporter& reporter, Members& args) {
     }
     node.key() = now;
     args.insert(std::move(node));
-    reporter.Exact(at, std::string(now), "as the field is called");
+    reporter.Exact(at, std::string(now), "the field was renamed");
   }
 }
 
 bool IsNumber(std::string_view text) { return std::ranges::all_of(text, IsDigit); }
 
-// WithService gives the address with NAME.NAMESPACE in it written as NAME.NAMESPACE.svc, which is what
-// the DNS of a cluster makes of it; the same address where it is none.
+// Returns the address with NAME.NAMESPACE replaced by NAME.NAMESPACE.svc, as the cluster's DNS
+// resolves it. Other addresses are returned unchanged.
 std::string WithService(const std::string& address) {
   const auto read = api::ReadOutboundAddress(api::MetricSource{.address = address}.Url());
   if (!read) return address;
   const auto labels = Split(read->host, '.');
   if (labels.size() != 2 || IsNumber(labels[1])) return address;
   const size_t scheme = address.find("://");
-  std::string mended = address;
-  mended.insert((scheme == address.npos ? 0 : scheme + 3) + read->host.size(), ".svc");
-  return mended;
+  std::string converted = address;
+  converted.insert((scheme == address.npos ? 0 : scheme + 3) + read->host.size(), ".svc");
+  return converted;
 }
 
 void ConvertAddress(const std::string& path, const Reporter& reporter, json::Raw& value) {
   const std::string_view text = value.text;
-  // Anything else is no address, which is said when the arguments are checked.
+  // Validation of the arguments reports anything else as an invalid address.
   if (text.size() < 2 || text.front() != '"' || text.find('\\') != text.npos) return;
   const std::string address(text.substr(1, text.size() - 2));
-  const std::string mended = WithService(address);
-  if (mended == address) return;
-  value.text = json::Quoted(mended);
-  reporter.Approximate(path + ".address", mended,
-                       "taken for a Service's NAME.NAMESPACE, as the cluster's DNS takes it first");
+  const std::string converted = WithService(address);
+  if (converted == address) return;
+  value.text = json::Quoted(converted);
+  reporter.Approximate(path + ".address", converted,
+                       "interpreted as a Service's NAME.NAMESPACE, like the cluster's DNS");
 }
 
 void ConvertRange(const std::string& path, const Reporter& reporter, json::Raw& value) {
   if (value.text.empty() || !IsNumber(value.text)) return;
   value.text = json::Quoted(value.text + "m");
-  reporter.Exact(path + ".timeRange", value.text, "a bare number counts minutes");
+  reporter.Exact(path + ".timeRange", value.text, "a bare number means minutes");
 }
 
 }  // namespace

@@ -8,9 +8,9 @@
 
 namespace berth::convert {
 
-// ConvertNetworkTraffic writes the arguments of a NetworkTraffic that people made themselves as ours are
-// called: ip, device_name and time_range have other names, a number is a number of minutes, and the name
-// of a Service is written so that it is known for one.
+// Converts the arguments of a self-written NetworkTraffic plugin to those of Berth's. Renames ip,
+// device_name and time_range, treats a bare number as minutes, and expands the name of a Service so
+// that it is recognised as such.
 void ConvertNetworkTraffic(const std::string& path, const Reporter& reporter, Members& args);
 
 }  // namespace berth::convert

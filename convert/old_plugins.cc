@@ -15,9 +15,9 @@ constexpr std::string_view kGroup = "kubescheduler.config.k8s.io/";
 constexpr std::array<std::string_view, 6> kVersions = {"v1alpha1", "v1alpha2", "v1beta1",
                                                        "v1beta2",  "v1beta3",  "v1"};
 
-constexpr std::string_view kPartOfFit = "it is a scoring strategy of NodeResourcesFit now";
+constexpr std::string_view kPartOfFit = "now a scoring strategy of NodeResourcesFit";
 constexpr std::string_view kPartOfLimits =
-    "in-tree volumes count as those of their CSI driver, whose limit the CSINode has";
+    "in-tree volumes count as volumes of their CSI driver, with the limit in the CSINode";
 
 }  // namespace
 
@@ -47,7 +47,7 @@ std::span<const OldPlugin> OldPlugins() {
        .remark = kPartOfFit},
       {.name = "DefaultPodTopologySpread",
        .now = kSelectorSpread,
-       .remark = "SelectorSpread is its name since 1.19"},
+       .remark = "renamed to SelectorSpread in 1.19"},
       {.name = "EBSLimits",
        .now = "NodeVolumeLimits",
        .outcome = Outcome::kApproximate,
@@ -70,7 +70,7 @@ std::span<const OldPlugin> OldPlugins() {
       {.name = "NodeResourceLimits",
        .now = "",
        .outcome = Outcome::kDropped,
-       .remark = "it was alpha and is gone since 1.20; nothing scores limits now"},
+       .remark = "an alpha plugin, removed in 1.20; no plugin scores limits now"},
   };
   return kPlugins;
 }
@@ -95,10 +95,10 @@ std::span<const DefaultChange> DefaultChanges() {
        "score.enabled: [{name: InterPodAffinity, weight: 1}]"},
       {ConfigVersion::kV1Beta2, "TaintToleration", "weight 1", "weight 3",
        "score.enabled: [{name: TaintToleration, weight: 1}]"},
-      {ConfigVersion::kV1Beta1, kNodePreferAvoidPods, "weight 10000", "not in it",
+      {ConfigVersion::kV1Beta1, kNodePreferAvoidPods, "weight 10000", "not included",
        "score.enabled: [{name: NodePreferAvoidPods, weight: 10000}]"},
       {ConfigVersion::kV1Beta1, kSelectorSpread, "weight 1, up to 1.19",
-       "not in it: PodTopologySpread spreads by default",
+       "not included: PodTopologySpread spreads by default",
        "score.enabled: [{name: SelectorSpread, weight: 1}]"},
   };
   return kChanges;

@@ -9,45 +9,45 @@
 #include "base/error.h"
 #include "convert/finding.h"
 
-// What became of plugins since the first versions of KubeSchedulerConfiguration.
+// Changes of plugins since the first versions of KubeSchedulerConfiguration.
 namespace berth::convert {
 
 enum class ConfigVersion : uint8_t { kV1Alpha1, kV1Alpha2, kV1Beta1, kV1Beta2, kV1Beta3, kV1 };
 
 inline constexpr std::string_view kConfigKind = "KubeSchedulerConfiguration";
 
-// ConfigVersionOf reads "kubescheduler.config.k8s.io/v1beta1". Errors (kConfig) list what is known.
+// Parses "kubescheduler.config.k8s.io/v1beta1". Errors (kConfig) list the known versions.
 Result<ConfigVersion> ConfigVersionOf(std::string_view api_version);
 
-// OldPlugin is a plugin that has another name now, or is part of another, or is gone.
+// OldPlugin is a plugin that was renamed, merged into another plugin, or removed.
 struct OldPlugin {
   std::string_view name;
-  std::string_view now;            // empty: gone
+  std::string_view now;            // current name; empty: removed
   std::string_view strategy = "";  // of NodeResourcesFit
   Outcome outcome = Outcome::kExact;
   std::string_view remark = "";
-  bool was_default = false;  // in the default profile of that time
+  bool was_default = false;  // in the default profile of its time
 };
 
 std::span<const OldPlugin> OldPlugins();
 
-// FindOldPlugin gives nullptr for a plugin that is what it was.
+// Returns nullptr for an unchanged plugin.
 const OldPlugin* FindOldPlugin(std::string_view name);
 
-// kNetworkTraffic scores nodes by their traffic, as Prometheus has it. People who wrote such a plugin
-// spell it in several ways.
+// kNetworkTraffic scores nodes by their network traffic from Prometheus. Users who wrote such a
+// plugin spell its name in several ways.
 inline constexpr std::string_view kNetworkTraffic = "NetworkTraffic";
 
-// ProperName mends spellings of NetworkTraffic, such as "network_traffic"; other names stay.
+// Corrects spellings of NetworkTraffic, such as "network_traffic". Returns other names unchanged.
 std::string ProperName(std::string_view plugin);
 
-// DefaultChange is what the default profile of an old version had otherwise.
+// DefaultChange is a difference between an old version's default profile and the current one.
 struct DefaultChange {
-  ConfigVersion last;  // version that had it
+  ConfigVersion last;  // last version with the old default
   std::string_view plugin;
   std::string_view was;
   std::string_view is;
-  std::string_view keep;  // how to have the old one
+  std::string_view keep;  // how to restore the old default
 };
 
 std::span<const DefaultChange> DefaultChanges();

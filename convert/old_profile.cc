@@ -21,7 +21,7 @@ std::string EntryPath(std::string_view point, std::string_view list, std::string
 
 bool Scores(std::string_view point) { return point == "score" || point == crds::kMultiPoint; }
 
-// ProfileTranslation turns one profile into lists and arguments of today.
+// ProfileTranslation translates one profile to current lists and arguments.
 class ProfileTranslation {
  public:
   ProfileTranslation(ConfigVersion version, EngineChoice choice,
@@ -40,9 +40,10 @@ class ProfileTranslation {
   void ReportDefaults();
 
  private:
-  // The set of today for a point of then; nullptr, and said, where there is none.
+  // Returns the current plugin set for a former extension point. Reports an unknown point and
+  // returns nullptr for it.
   const api::PluginPoint* PointOf(const std::string& name) const;
-  // The name of today. An image that is kept has its own spellings.
+  // Returns the current plugin name. A kept image has its own spellings.
   std::string NameOf(const std::string& plugin) const {
     return choice_ == EngineChoice::kImage ? plugin : ProperName(plugin);
   }
@@ -51,7 +52,7 @@ class ProfileTranslation {
   void Disable(const api::PluginPoint& point, const std::string& written,
                const api::DisabledPlugin& entry);
   void DisableOld(const std::string& path, const api::PluginPoint& point, const OldPlugin& old);
-  void Mend(const std::string& path, const std::string& plugin, Members& args) const;
+  void ConvertArgs(const std::string& path, const std::string& plugin, Members& args) const;
   std::string ChosenQueueSort() const;
 
   api::PluginSet& SetAt(const api::PluginPoint& point) { return draft_.spec.plugins.*point.set; }
@@ -61,17 +62,17 @@ class ProfileTranslation {
   const crds::PluginCatalogueView& catalogue_;
   const Reporter& reporter_;
   Draft& draft_;
-  std::string strategy_;                       // of NodeResourcesFit, if the source chooses one
-  std::map<std::string, Members> strategies_;  // arguments of the plugins that are strategies now
+  std::string strategy_;                       // of NodeResourcesFit, if the source selects one
+  std::map<std::string, Members> strategies_;  // arguments of plugins that have become strategies
 };
 
 const api::PluginPoint* ProfileTranslation::PointOf(const std::string& name) const {
   std::string now = name;
   if (version_ == ConfigVersion::kV1Alpha1 && name == "postFilter") {
     now = "preScore";
-    reporter_.Exact("plugins.postFilter", "plugins.preScore", "the point has another name now");
+    reporter_.Exact("plugins.postFilter", "plugins.preScore", "the extension point was renamed");
   } else if (name == "unreserve") {
-    reporter_.Exact("plugins.unreserve", "", "plugins of reserve give back what they took");
+    reporter_.Exact("plugins.unreserve", "", "reserve plugins also implement unreserve");
     return nullptr;
   }
   const auto found = std::ranges::find(api::kPluginPoints, now, &api::PluginPoint::name);
@@ -85,9 +86,10 @@ bool ProfileTranslation::TakeStrategy(const std::string& path, const OldPlugin& 
     if (!old.strategy.empty()) strategy_ = old.strategy;
     return true;
   }
-  reporter_.Dropped(
-      path,
-      "not expressible: a profile has one scoring strategy of NodeResourcesFit, here " + strategy_);
+  reporter_.Dropped(path,
+                    "not expressible: a profile has only one scoring strategy of NodeResourcesFit, "
+                    "here " +
+                        strategy_);
   return false;
 }
 
@@ -107,11 +109,9 @@ void ProfileTranslation::Enable(const api::PluginPoint& point, const std::string
   const crds::PluginView* view = catalogue_.Find(name);
   if (view == nullptr) {
     outcome = Outcome::kApproximate;
-    remark =
-        "a plugin of your own: it is kept, and runs where spec.engine.image is an image that "
-        "has it";
+    remark = "a custom plugin: kept; it needs a spec.engine.image that contains it";
   } else if (point.name != crds::kMultiPoint && !view->Implements(point.name)) {
-    return reporter_.Dropped(path, name + " has nothing to do at " + std::string(point.name));
+    return reporter_.Dropped(path, name + " does not implement " + std::string(point.name));
   }
   const int32_t weight = Scores(point.name) ? entry.weight : 0;
   AppendOnce(SetAt(point).enabled, name, weight);
@@ -127,9 +127,9 @@ void ProfileTranslation::DisableOld(const std::string& path, const api::PluginPo
   if (!old.was_default) {
     reporter_.Exact(path, "", "it is not in the default profile");
   } else if (old.strategy.empty()) {
-    reporter_.Approximate(path, "", "NodeVolumeLimits, which counts for it now, stays on");
+    reporter_.Approximate(path, "", "NodeVolumeLimits, which replaces it, stays enabled");
   } else if (is_replaced) {
-    reporter_.Exact(path, "", "the strategy that is enabled takes its place");
+    reporter_.Exact(path, "", "the enabled strategy replaces it");
   } else {
     AppendOnce(SetAt(point).disabled, old.now);
     reporter_.Exact(path, EntryPath(point.name, "disabled", old.now), std::string(old.remark));
@@ -166,8 +166,8 @@ void ProfileTranslation::Lists(const api::OldPlugins& plugins) {
   }
 }
 
-void ProfileTranslation::Mend(const std::string& path, const std::string& plugin,
-                              Members& args) const {
+void ProfileTranslation::ConvertArgs(const std::string& path, const std::string& plugin,
+                                     Members& args) const {
   args.erase("apiVersion");
   args.erase("kind");
   if (choice_ == EngineChoice::kImage && catalogue_.Find(plugin) == nullptr) return;
@@ -176,9 +176,9 @@ void ProfileTranslation::Mend(const std::string& path, const std::string& plugin
       !args.contains("defaultingType")) {
     args["defaultingType"] = {R"("List")"};
     reporter_.Exact(path + ".defaultConstraints", "with defaultingType List",
-                    "constraints of one's own meant that then");
+                    "custom constraints implied it in that version");
   }
-  const bool is_ours = choice_ != EngineChoice::kImage;  // not that of the image that is kept
+  const bool is_ours = choice_ != EngineChoice::kImage;  // not a plugin of the kept image
   if (is_ours && plugin == kNetworkTraffic) ConvertNetworkTraffic(path, reporter_, args);
   if (is_ours && plugin == kCoscheduling) ConvertCoscheduling(path, reporter_, args);
 }
@@ -193,7 +193,7 @@ Result<void> ProfileTranslation::Arguments(const std::vector<api::PluginConfig>&
       args = std::move(*decoded);
     }
     const std::string plugin = NameOf(config.name);
-    Mend(path + ".args", plugin, args);
+    ConvertArgs(path + ".args", plugin, args);
     if (const OldPlugin* old = FindOldPlugin(plugin)) {
       if (old->strategy.empty()) {
         reporter_.Dropped(path, std::string(old->remark));
@@ -209,7 +209,7 @@ Result<void> ProfileTranslation::Arguments(const std::vector<api::PluginConfig>&
     const bool is_known = catalogue_.Find(plugin) != nullptr;
     reporter_.Add(path, "pluginConfig[name=" + plugin + "]",
                   is_known ? Outcome::kExact : Outcome::kApproximate,
-                  is_known ? "" : "a plugin of your own: its arguments are not checked");
+                  is_known ? "" : "a custom plugin: its arguments are not validated");
   }
   return {};
 }
@@ -228,8 +228,8 @@ void ProfileTranslation::Strategy() {
             ScoringStrategy(strategy_, args["resources"], args["shape"]));
 }
 
-// A queue has one order: naming one was enough in v1alpha1, and is a mistake today while the default
-// one is on.
+// A queue has one sort plugin. In v1alpha1 it was enough to enable one; now the default one must
+// also be disabled.
 void ProfileTranslation::OneQueueSort() {
   api::Plugins& plugins = draft_.spec.plugins;
   constexpr std::string_view kDefault = "PrioritySort";
@@ -241,10 +241,10 @@ void ProfileTranslation::OneQueueSort() {
   }
   AppendOnce(plugins.queue_sort.disabled, kDefault);
   reporter_.Exact("plugins.queueSort", EntryPath(kQueueSort, "disabled", kDefault),
-                  "a queue has one order, and " + chosen + " is it");
+                  "a queue has only one sort plugin, and " + chosen + " is it");
 }
 
-// ChosenQueueSort is the plugin that the profile names for it, at queueSort or at all points.
+// Returns the queue sort plugin that the profile enables, at queueSort or multiPoint.
 std::string ProfileTranslation::ChosenQueueSort() const {
   const api::Plugins& plugins = draft_.spec.plugins;
   if (!plugins.queue_sort.enabled.empty()) return plugins.queue_sort.enabled[0].name;
@@ -269,13 +269,13 @@ void ProfileTranslation::ReportDefaults() {
     reporter_.Approximate(
         "(default profile) " + std::string(change.plugin), std::string(change.is),
         "it was " + std::string(change.was) +
-            (is_kept ? "; spec.plugins." + std::string(change.keep) + " has it so again"
-                     : ", and no kube-scheduler has it now"));
+            (is_kept ? "; spec.plugins." + std::string(change.keep) + " restores it"
+                     : ", and kube-scheduler has removed it"));
   }
 }
 
-// NeedsItsImage holds for a profile that names a plugin which is neither known nor was ever one of
-// kube-scheduler's.
+// Reports whether a profile has a plugin that is neither in the catalogue nor a former
+// kube-scheduler plugin.
 bool NeedsItsImage(const api::OldProfile& profile, const crds::PluginCatalogueView& catalogue) {
   const auto is_unknown = [&catalogue](const auto& entry) {
     const std::string name = ProperName(entry.name);

@@ -9,14 +9,13 @@
 
 namespace berth::convert {
 
-// KubeSchedulersOwn are the plugins that a kube-scheduler with others of people's own has as well.
+// Returns kube-scheduler's plugins, which a custom kube-scheduler image also has.
 crds::PluginCatalogueView KubeSchedulersOwn(crds::PluginCatalogueView catalogue);
 
-// ApplyProfile puts the plugins and arguments of one profile of a configuration into a draft.
-// `has_defaults`: they stand upon the default profile of that version, and not upon a Policy. A
-// profile with a plugin that the catalogue has not got can run on its image alone, so what else that
-// has of its own stays as it is, as if the image had been chosen.
-// Errors (kConfig): arguments that are no object.
+// Adds the plugins and arguments of one profile of a configuration to a draft. `has_defaults`: the
+// profile extends the default profile of that version instead of a Policy. A profile with a plugin
+// that is not in the catalogue only runs on its own image. Its other custom plugins are then kept
+// unchanged, as if the image was chosen. Errors (kConfig): arguments that are not an object.
 Result<void> ApplyProfile(const api::OldProfile& profile, ConfigVersion version, bool has_defaults,
                           EngineChoice choice, const crds::PluginCatalogueView& catalogue,
                           const Reporter& reporter, Draft& draft);

@@ -10,7 +10,7 @@
 
 namespace berth::convert {
 
-// NodeLabelArgs are those of the plugin NodeLabel, as kube-scheduler's v1beta1 named them.
+// NodeLabelArgs are the arguments of the plugin NodeLabel, named as in kube-scheduler's v1beta1.
 struct NodeLabelArgs {
   std::vector<std::string> present_labels;
   std::vector<std::string> absent_labels;
@@ -26,7 +26,7 @@ struct NodeLabelArgs {
   }
 };
 
-// ServiceAffinityArgs are those of the plugin ServiceAffinity.
+// ServiceAffinityArgs are the arguments of the plugin ServiceAffinity.
 struct ServiceAffinityArgs {
   std::vector<std::string> affinity_labels;
   std::vector<std::string> anti_affinity_labels_preference;
@@ -43,7 +43,7 @@ json::Raw EncodedArgs(const Args& args) {
   return {json::Encode(args)};
 }
 
-// RatioStrategy is the scoringStrategy that a Policy's shape stands for. A weight of 0 is 1.
+// Returns the scoringStrategy for the shape in a Policy. A weight of 0 means 1.
 json::Raw RatioStrategy(const api::PolicyCapacityRatio& ratio);
 
 }  // namespace berth::convert

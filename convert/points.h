@@ -10,11 +10,11 @@
 
 namespace berth::convert {
 
-// Side is the half of a plugin that a Policy names: as a predicate, which may also have to reserve
-// what it has admitted, or as a priority.
+// Side selects the half of a plugin that a Policy entry enables: a predicate (which may include
+// reserve) or a priority.
 enum class Side { kFilter, kScore };
 
-// PointsOf gives the extension points at which a plugin does this half of its work.
+// Returns the extension points of this half of a plugin.
 std::vector<std::string> PointsOf(std::string_view plugin, Side side,
                                   const crds::PluginCatalogueView& catalogue);
 

@@ -19,12 +19,11 @@ const PredicateRow& RowOf(std::string_view predicate) {
   return *std::ranges::find(PredicateRows(), predicate, &PredicateRow::name);
 }
 
-// Schedulers up to 1.17 read an argument whatever the name was. In later ones it was lost where the
-// name was one they knew; who wrote it meant it, and so it is kept.
-constexpr const char* kByName =
-    "kube-schedulers since 1.18 went by the name and did not read the argument";
+// Schedulers up to 1.17 used the argument of any entry. Later ones ignored it for known names. The
+// author meant the argument, so it is kept.
+constexpr const char* kByName = "kube-schedulers since 1.18 used the name and ignored the argument";
 
-// MeansSomething says whether the name alone, without an argument, asks for something.
+// Reports whether the name has a meaning without an argument.
 template <class Row>
 bool MeansSomething(std::span<const Row> rows, std::string_view name) {
   const auto row = std::ranges::find(rows, name, &Row::name);
@@ -35,12 +34,12 @@ std::string EntryPath(std::string_view list, std::string_view name) {
   return std::string(list) + "[name=" + std::string(name) + "]";
 }
 
-// A list that is not given is the default one, which is reported as if it were written.
+// An absent list is the default list; it is reported as if it were written.
 std::string ListName(std::string_view list, bool is_given) {
   return std::string(list) + (is_given ? "" : " (default)");
 }
 
-// Translation turns one Policy into plugin lists and arguments.
+// Translation translates one Policy to plugin lists and arguments.
 class Translation {
  public:
   Translation(const crds::PluginCatalogueView& catalogue, const Reporter& reporter, Draft& draft)
@@ -52,10 +51,10 @@ class Translation {
   void Rest(const api::LegacyPolicy& policy);
 
  private:
-  // Score is a priority that has a plugin.
+  // Score is a priority with a plugin.
   struct Score {
     std::string path;
-    std::string_view key;  // the name by which it is sorted
+    std::string_view key;  // name for sorting
     std::string_view plugin;
     std::string_view strategy;
     int64_t weight;
@@ -94,7 +93,7 @@ void Translation::Enable(std::string_view plugin, Side side, int32_t weight) {
   }
 }
 
-// What each Policy had, and what newer fields of pods and nodes need.
+// Adds the plugins that every Policy had, and those for newer fields of pods and nodes.
 void Translation::Base() {
   api::PluginSet& multi = draft_.spec.plugins.multi_point;
   AppendOnce(multi.disabled, crds::kAllPlugins);
@@ -109,8 +108,8 @@ void Translation::Base() {
     newer.push_back(plugin);
   }
   reporter_.Approximate("(no Policy)", Join(newer, ", "),
-                        "they mind fields of pods and nodes that are newer than Policies; pods "
-                        "without such are placed as before");
+                        "they handle fields of pods and nodes that are newer than Policies; pods "
+                        "without these fields are placed as before");
 }
 
 void Translation::Predicate(const std::string& path, const api::PolicyPredicate& predicate,
@@ -164,7 +163,7 @@ void Translation::Predicates(const api::LegacyPolicy& policy) {
                 rows);
     }
   }
-  std::ranges::sort(rows);  // by their place in PredicateRows()
+  std::ranges::sort(rows);  // by their order in PredicateRows()
   for (const PredicateRow* row : rows) {
     for (const std::string_view plugin : row->plugins) {
       if (!plugin.empty()) Enable(plugin, Side::kFilter, 0);
@@ -191,7 +190,7 @@ void Translation::CustomPriority(const std::string& path, const api::PolicyPrior
     score.key = "RequestedToCapacityRatio";
     score.plugin = "NodeResourcesFit";
     score.strategy = "RequestedToCapacityRatio";
-    if (priority.name != score.key) score.remark = "its name says nothing and is not kept";
+    if (priority.name != score.key) score.remark = "its name has no meaning and is not kept";
   }
   if (MeansSomething(PriorityRows(), priority.name)) {
     score.outcome = Outcome::kApproximate;
@@ -222,7 +221,7 @@ void Translation::Priorities(const api::LegacyPolicy& policy) {
       Priority(EntryPath(list, priority.name), priority, scores);
     }
     if (policy.priorities->empty()) {
-      reporter_.Exact("priorities", "no plugin at score", "an empty list is no scoring");
+      reporter_.Exact("priorities", "no plugin at score", "an empty list disables scoring");
     }
   } else {
     for (const PriorityRow& row : PriorityRows()) {
@@ -234,7 +233,7 @@ void Translation::Priorities(const api::LegacyPolicy& policy) {
   AddScores(scores);
 }
 
-// The weight of what stands for several labels is that of each, times their number.
+// The weight of an entry with several labels is the weight of each, times their number.
 int32_t Translation::WeightOf(const Score& score) const {
   size_t labels = 1;
   if (score.plugin == kNodeLabel) {
@@ -254,14 +253,14 @@ void Translation::ReportScore(const Score& score, const Score& counted) {
       At(score.plugin, Side::kScore) + ", weight " + std::to_string(weight) +
       (score.strategy.empty() ? "" : ", scoringStrategy " + std::string(score.strategy));
   if (&score != &counted && score.strategy != counted.strategy) {
-    reporter_.Dropped(score.path, "not expressible: a profile has one scoring strategy of " +
+    reporter_.Dropped(score.path, "not expressible: a profile has only one scoring strategy of " +
                                       std::string(score.plugin) + ", here that of " + counted.path);
   } else if (&score != &counted && score.key != kNodeLabel && score.key != kServiceAffinity) {
     reporter_.Approximate(
         score.path, result,
-        "its plugin comes of " + counted.path + ", too, whose weight counts, then as now");
+        "its plugin also results from " + counted.path + ", and that weight is used, as before");
   } else if (weight == kMostWeight && score.weight != kMostWeight) {
-    reporter_.Approximate(score.path, result, "that is the greatest weight");
+    reporter_.Approximate(score.path, result, "this is the maximum weight");
   } else {
     reporter_.Add(score.path, result, score.outcome, score.remark);
   }
@@ -271,7 +270,8 @@ void Translation::AddScores(const std::vector<Score>& scores) {
   std::vector<const Score*> order;
   for (const Score& score : scores) order.push_back(&score);
   std::ranges::stable_sort(order, {}, [](const Score* score) { return score->key; });
-  // Of one name the last counts, as it did; of several for one plugin the first.
+  // As before, the last of several entries with one name counts, and the first of several for one
+  // plugin.
   std::map<std::string_view, const Score*> counted;
   for (const Score* score : order) {
     const auto [entry, is_new] = counted.try_emplace(score->plugin, score);
@@ -303,14 +303,13 @@ void Translation::Rest(const api::LegacyPolicy& policy) {
       reporter_.Exact(field, "InterPodAffinity's hardPodAffinityWeight " + std::to_string(weight));
     } else {
       reporter_.Dropped(field,
-                        "InterPodAffinityPriority alone read it, which is not among the "
-                        "priorities");
+                        "only InterPodAffinityPriority used it, and it is not in the priorities");
     }
   }
   if (policy.always_check_all_predicates) {
     reporter_.Dropped("alwaysCheckAllPredicates",
-                      "not expressible: filters stop at the first that refuses a node. Pods go "
-                      "where they went; what is said of one that fits nowhere names one reason a "
+                      "not expressible: filters stop at the first that rejects a node. Placement "
+                      "is unchanged; the message for an unschedulable pod has only one reason per "
                       "node");
   }
   if (policy.api_version) {

@@ -11,17 +11,16 @@
 
 namespace berth::convert {
 
-// ErrorsOf gives all mistakes of a Policy, in the words of the schedulers that read it, behind the
-// path of the field. Source: kube-scheduler pkg/scheduler/apis/config/validation/
-// validation_policy.go, and legacy_registry.go, ProcessPredicatePolicy and ProcessPriorityPolicy, at
-// v1.22.
+// Returns all validation errors of a Policy with the text of the old schedulers, after the field
+// path. Source: kube-scheduler pkg/scheduler/apis/config/validation/validation_policy.go, and
+// legacy_registry.go, ProcessPredicatePolicy and ProcessPriorityPolicy, at v1.22.
 std::vector<std::string> ErrorsOf(const api::LegacyPolicy& policy);
 
-// ApplyPolicy puts into a draft what a Policy says: one plugin set that stands for itself, not upon
-// the default profile. Requires: ErrorsOf found nothing. Errors (kConfig): as AddExtenders.
+// Converts a Policy to a draft with a complete plugin set that does not extend the default profile.
+// Requires: ErrorsOf returned nothing. Errors (kConfig): as AddExtenders.
 //
-// Filters run in the order of PredicateRows(), whatever the order of the Policy; a plugin that comes
-// of several priorities has the weight of the first by name.
+// Filters run in the order of PredicateRows(), regardless of the order in the Policy. A plugin that
+// results from several priorities gets the weight of the first by name.
 Result<void> ApplyPolicy(const api::LegacyPolicy& policy,
                          const crds::PluginCatalogueView& catalogue, const Reporter& reporter,
                          Draft& draft);

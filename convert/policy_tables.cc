@@ -5,18 +5,18 @@ namespace berth::convert {
 namespace {
 
 constexpr std::string_view kByTaints =
-    "the node's conditions have become taints, which TaintToleration, on in every Policy, reads";
+    "node conditions are taints now, and TaintToleration is in every Policy";
 constexpr std::string_view kByCsi =
-    "in-tree volumes count as those of their CSI driver, whose limit the CSINode has; "
-    "KUBE_MAX_PD_VOLS is not read";
+    "in-tree volumes count as volumes of their CSI driver, with the limit in the CSINode; "
+    "KUBE_MAX_PD_VOLS is ignored";
 constexpr std::string_view kBySelectors =
-    "as kube-schedulers up to 1.19 did it; 1.20 to 1.22 spread by default constraints of "
-    "PodTopologySpread instead, unless their feature DefaultPodTopologySpread was off";
+    "as in kube-schedulers up to 1.19; 1.20 to 1.22 used default constraints of PodTopologySpread "
+    "instead, unless their feature gate DefaultPodTopologySpread was off";
 constexpr std::string_view kByServices =
-    "kube-schedulers since 1.18 took it for SelectorSpreadPriority, which is done as up to 1.19";
-constexpr std::string_view kByAsked =
-    "a pod that asks for none of a resource is no longer refused where more of it is promised than "
-    "there is";
+    "kube-schedulers since 1.18 treated it as SelectorSpreadPriority; converted as up to 1.19";
+constexpr std::string_view kByRequests =
+    "a pod without a request for a resource is no longer rejected on a node that is overcommitted "
+    "in it";
 
 }  // namespace
 
@@ -30,21 +30,19 @@ std::span<const PredicateRow> PredicateRows() {
        .plugins = {"NodeResourcesFit", "NodeName", "NodePorts", "NodeAffinity"},
        .is_default = true,
        .outcome = Outcome::kApproximate,
-       .remark = kByAsked},
+       .remark = kByRequests},
       {.name = "HostName", .plugins = {"NodeName"}},
       {.name = "PodFitsHostPorts", .plugins = {"NodePorts"}},
-      {.name = "PodFitsPorts",
-       .plugins = {"NodePorts"},
-       .remark = "another name of PodFitsHostPorts"},
+      {.name = "PodFitsPorts", .plugins = {"NodePorts"}, .remark = "an alias of PodFitsHostPorts"},
       {.name = "MatchNodeSelector", .plugins = {"NodeAffinity"}},
       {.name = "PodFitsResources",
        .plugins = {"NodeResourcesFit"},
        .outcome = Outcome::kApproximate,
-       .remark = kByAsked},
+       .remark = kByRequests},
       {.name = "NoDiskConflict",
        .plugins = {"VolumeRestrictions"},
        .is_default = true,
-       .remark = "it also minds ReadWriteOncePod, which volumes of that time had not"},
+       .remark = "it also enforces ReadWriteOncePod, which did not exist then"},
       {.name = "PodToleratesNodeTaints",
        .plugins = {"TaintToleration"},
        .is_default = true,
@@ -66,8 +64,8 @@ std::span<const PredicateRow> PredicateRows() {
        .is_default = true,
        .outcome = Outcome::kApproximate,
        .remark =
-           "volumes that are attached to a node count, too, if no pod there uses them; limits "
-           "are those of the CSINode alone"},
+           "attached volumes also count if no pod on the node uses them; limits come only from the "
+           "CSINode"},
       {.name = "MaxAzureDiskVolumeCount",
        .plugins = {"NodeVolumeLimits"},
        .is_default = true,
@@ -82,15 +80,15 @@ std::span<const PredicateRow> PredicateRows() {
        .plugins = {"VolumeZone"},
        .is_default = true,
        .outcome = Outcome::kApproximate,
-       .remark = "a failure-domain.beta.kubernetes.io label of a volume is met by the "
-                 "topology.kubernetes.io label of a node, too"},
+       .remark = "a failure-domain.beta.kubernetes.io label of a volume also matches the "
+                 "topology.kubernetes.io label of a node"},
       {.name = "EvenPodsSpread",
        .plugins = {"PodTopologySpread"},
        .is_default = true,
        .outcome = Outcome::kApproximate,
        .remark =
-           "pods on nodes that the pod's own selector or affinity leaves out count no longer, "
-           "and an empty labelSelector counts none"},
+           "pods on nodes excluded by the pod's own selector or affinity no longer count, and an "
+           "empty labelSelector counts no pods"},
       {.name = "MatchInterPodAffinity", .plugins = {"InterPodAffinity"}, .is_default = true},
       {.name = "CheckNodeCondition", .outcome = Outcome::kDropped, .remark = kByTaints},
       {.name = "CheckNodeDiskPressure", .outcome = Outcome::kDropped, .remark = kByTaints},
@@ -107,22 +105,22 @@ std::span<const PriorityRow> PriorityRows() {
        .default_weight = 1,
        .outcome = Outcome::kApproximate,
        .remark =
-           "its formula has changed: the balance with the pod was scored, the change that the "
-           "pod makes is scored now"},
+           "the formula changed: it scored the balance with the pod, now it scores the change by "
+           "the pod"},
       {.name = "EqualPriority",
        .outcome = Outcome::kDropped,
-       .remark = "it gave all nodes the same score, and was left out then, too"},
+       .remark = "it gave all nodes the same score and was skipped before, too"},
       {.name = "EvenPodsSpreadPriority",
        .plugin = "PodTopologySpread",
        .default_weight = 2,
        .outcome = Outcome::kApproximate,
-       .remark = "weighted counts of pods are rounded, and were cut off; an empty labelSelector "
-                 "counts none"},
+       .remark = "weighted pod counts are rounded instead of truncated; an empty labelSelector "
+                 "counts no pods"},
       {.name = "ImageLocalityPriority",
        .plugin = "ImageLocality",
        .default_weight = 1,
        .outcome = Outcome::kApproximate,
-       .remark = "images of init containers count, too"},
+       .remark = "images of init containers also count"},
       {.name = "InterPodAffinityPriority", .plugin = "InterPodAffinity", .default_weight = 1},
       {.name = "LeastRequestedPriority",
        .plugin = "NodeResourcesFit",
@@ -135,7 +133,7 @@ std::span<const PriorityRow> PriorityRows() {
        .default_weight = 10000},
       {.name = "ResourceLimitsPriority",
        .outcome = Outcome::kDropped,
-       .remark = "it was alpha, off by default, and is gone since 1.20; nothing scores limits now"},
+       .remark = "an alpha priority, off by default, removed in 1.20; no plugin scores limits now"},
       {.name = "SelectorSpreadPriority",
        .plugin = kSelectorSpread,
        .default_weight = 1,

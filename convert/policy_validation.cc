@@ -52,8 +52,9 @@ void CheckPredicates(const std::vector<api::PolicyPredicate>& predicates, Errors
   }
 }
 
-// Custom is the priorities of one custom kind: label preferences must weigh the same, as they become
-// one plugin, and so must those against services; there is one resource allocation.
+// Custom collects the priorities of one custom type. All label preferences must have one weight,
+// since they become one plugin, and so must all service preferences. Only one resource allocation
+// priority is allowed.
 class Custom {
  public:
   std::optional<std::string> Check(const api::PolicyPriority& priority) {

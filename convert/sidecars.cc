@@ -12,14 +12,15 @@
 namespace berth::convert {
 namespace {
 
-// The port of the own host at which an extender is asked.
+// Returns the loopback port at which an extender is called.
 std::optional<uint16_t> OwnPort(const crds::Extender& extender) {
   const auto address = api::ReadOutboundAddress(extender.url_prefix);
   if (!address || !api::IsLoopback(address->host)) return std::nullopt;
   return address->port;
 }
 
-// The container that probably answers: the one that says so, else the first; taken off the list.
+// Removes and returns the container that probably serves the port: the one that declares it, else
+// the first.
 const api::Container* TakeAnswering(uint16_t port, std::vector<const api::Container*>& beside) {
   if (beside.empty()) return nullptr;
   auto found = std::ranges::find_if(beside, [port](const api::Container* container) {
@@ -33,7 +34,8 @@ const api::Container* TakeAnswering(uint16_t port, std::vector<const api::Contai
   return container;
 }
 
-// "extender", "extender-2": one that neither the scheduler's container nor another sidecar has.
+// Returns a name such as "extender" or "extender-2" that neither the scheduler's container nor
+// another sidecar has.
 std::string FreeName(std::string name, const std::vector<crds::Sidecar>& sidecars) {
   if (name.empty() || name == "scheduler") name = "extender";
   std::string free = name;
@@ -57,28 +59,28 @@ void ReportContainer(const api::Container& container, const crds::Sidecar& sidec
   const std::string path = "containers[name=" + container.name + "]";
   reporter.Approximate(
       path, crds::SidecarPath(sidecar),
-      fmt::format("it answers at the scheduler's own address, port {}; the operator must allow its "
-                  "image (--allowed-images), and it has no token for the API server",
+      fmt::format("it serves the scheduler's loopback port {}; the operator must allow its image "
+                  "(--allowed-images), and it gets no API server token",
                   sidecar.port));
   const auto dropped = [&](bool is_set, std::string_view field, std::string reason) {
     if (is_set) reporter.Dropped(fmt::format("{}.{}", path, field), std::move(reason));
   };
-  dropped(!container.volume_mounts.empty(), "volumeMounts", "sidecars see no volumes");
+  dropped(!container.volume_mounts.empty(), "volumeMounts", "sidecars cannot mount volumes");
   dropped(container.liveness_probe || container.readiness_probe || container.startup_probe,
-          "probes", "sidecars are not probed: the scheduler notices what does not answer");
+          "probes", "sidecars have no probes: the scheduler detects an unresponsive extender");
   dropped(container.security_context.has_value(), "securityContext",
-          "sidecars keep to restricted pod security");
+          "sidecars use the restricted Pod Security Standard");
 }
 
 void AskForImage(const crds::Extender& extender, const crds::Sidecar& sidecar,
                  const Reporter& reporter, Draft& draft) {
   const std::string path = crds::SidecarPath(sidecar);
   draft.comments.push_back(
-      fmt::format("Fill in {}.image: of the program that answers {}.", path, extender.url_prefix));
+      fmt::format("Fill in {}.image: the program that serves {}.", path, extender.url_prefix));
   reporter.Approximate("extenders[urlPrefix=" + extender.url_prefix + "]", path,
-                       fmt::format("it is asked at the scheduler's own address, port {}: fill in "
-                                   "the image of what answers there, which the operator must "
-                                   "allow (--allowed-images), or give it another address",
+                       fmt::format("it is called at the scheduler's loopback port {}: fill in the "
+                                   "image of the server, which the operator must allow "
+                                   "(--allowed-images), or change the address",
                                    sidecar.port));
 }
 

@@ -9,10 +9,10 @@
 
 namespace berth::convert {
 
-// AddSidecars puts what has to run beside the scheduler into a draft: a sidecar for each port of
-// the own host at which its extenders are asked. `beside` are the other containers of the source's
-// pod, of which it gives those that became sidecars. Where none is left for a port the sidecar has
-// no image, which a comment and a finding ask for, and without which the profile is not valid.
+// Adds a sidecar to the draft for each loopback port at which its extenders are called. `beside`
+// are the other containers of the source's pod. Returns those that became sidecars. If no container
+// is left for a port, the sidecar has no image; a comment and a finding ask for it, and the profile
+// is invalid without it.
 std::vector<const api::Container*> AddSidecars(std::vector<const api::Container*> beside,
                                                const Reporter& reporter, Draft& draft);
 

@@ -31,7 +31,7 @@ bool IsConfiguration(std::string_view kind) {
   return kind == api::LegacyPolicy::kKind || kind == kConfigKind;
 }
 
-// A ConfigMap may hold anything, which is not read for a mistake in it.
+// Values of a ConfigMap that cannot be a configuration are not parsed.
 bool MayBeConfiguration(std::string_view text) {
   const auto has = [text](std::string_view word) { return text.find(word) != text.npos; };
   return has(kConfigKind) ||
@@ -39,7 +39,7 @@ bool MayBeConfiguration(std::string_view text) {
                             has("hardPodAffinitySymmetricWeight")));
 }
 
-// A comma too many is a mistake of a text that is meant as JSON, though YAML lets it pass.
+// YAML allows a trailing comma, but in text that is meant as JSON it is an error.
 std::optional<TextError> ErrorIn(std::string_view text) {
   if (json::IsMeantAsJson(text)) {
     if (auto error = json::SyntaxErrorIn(text)) return error;
@@ -57,19 +57,21 @@ Result<std::vector<std::string>> DocumentsOf(std::string_view text) {
   return yaml::DocumentsToJson(text);
 }
 
-// Why what stands around a scheduler's configuration has no place in a profile.
+// Returns why a profile has no place for an object of the kind.
 std::string WhyDropped(std::string_view kind) {
-  if (kind == "ServiceAccount") return "each profile has an account of its own";
+  if (kind == "ServiceAccount") return "each profile has its own service account";
   if (kind == "ClusterRole" || kind == "Role" || kind == "ClusterRoleBinding" ||
       kind == "RoleBinding") {
-    return "the operator binds what the plugins of the profile need, and no more";
+    return "the operator grants only the permissions that the profile's plugins need";
   }
-  if (kind == "Namespace") return "profiles are cluster-scoped; spec.namespace is where they run";
+  if (kind == "Namespace")
+    return "profiles are cluster-scoped; set spec.namespace for the "
+           "scheduler";
   if (kind == "Service" || kind == "ServiceMonitor" || kind == "PodDisruptionBudget" ||
       kind == "NetworkPolicy") {
-    return "the operator makes one for each profile";
+    return "the operator creates one for each profile";
   }
-  return "no part of a scheduler's configuration";
+  return "not part of a scheduler's configuration";
 }
 
 class Reader {
@@ -98,8 +100,7 @@ Result<void> Reader::Document(const std::string& document) {
   const std::string& kind = object.kind;
   if (kind.empty()) {
     return ConfigError(
-        "kind: Required value: Policy, KubeSchedulerConfiguration, or that of a "
-        "manifest");
+        "kind: Required value: Policy, KubeSchedulerConfiguration, or the kind of a manifest");
   }
   if (IsConfiguration(kind)) {
     source_.configs.push_back(
@@ -108,7 +109,7 @@ Result<void> Reader::Document(const std::string& document) {
   }
   const std::string title = kind + " " + api::KeyOf(object.metadata);
   if (kind == crds::SchedulerProfile::kResource.kind) {
-    return ConfigError(title + ": there is nothing to convert, it is a SchedulerProfile");
+    return ConfigError(title + ": already a SchedulerProfile, nothing to convert");
   }
   if (kind == "List") {
     BERTH_TRY(const RawList list, json::Decode<RawList>(document));
@@ -150,7 +151,7 @@ Result<void> Reader::ConfigMap(const std::string& document, const std::string& t
     BERTH_TRY(const bool is_one, DataEntry(map, key, text, title));
     found = found || is_one;
   }
-  if (!found) reporter_.Dropped(title, "it has no configuration of a scheduler");
+  if (!found) reporter_.Dropped(title, "no scheduler configuration found");
   return {};
 }
 
@@ -167,11 +168,11 @@ Result<void> Reader::Workload(const AnyObject& object, const std::string& docume
 }
 
 void Reader::DropWorkload(const std::string& title) const {
-  reporter_.Dropped(title, "none of its containers is a scheduler, by its name or its flags");
+  reporter_.Dropped(title, "no container looks like a scheduler by its name or its flags");
 }
 
-// Many programs have a flag --config: one that is no scheduler by its name is one if a scheduler's
-// configuration is what it reads.
+// Many programs have a flag --config. A program that is not a scheduler by its name counts as one
+// if it reads a scheduler's configuration.
 Source Reader::Take() {
   std::erase_if(source_.workloads, [this](const convert::Workload& workload) {
     if (workload.is_scheduler) return false;

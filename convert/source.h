@@ -12,32 +12,32 @@
 
 namespace berth::convert {
 
-// ConfigText is a Policy or a KubeSchedulerConfiguration.
+// ConfigText is the text of a Policy or a KubeSchedulerConfiguration.
 struct ConfigText {
   std::string kind;
   std::string api_version;
   std::string document;  // JSON
-  std::string title;     // where it is: "ConfigMap ns/name, data[policy.cfg]"; empty: a document
-  ConfigKey key;         // of the ConfigMap; empty names: none
+  std::string title;     // its location: "ConfigMap ns/name, data[policy.cfg]"; empty: a document
+  ConfigKey key;         // in the ConfigMap; empty names: none
 };
 
-// Binding says that an account may do what a ClusterRole says.
+// Binding grants a ClusterRole to a service account.
 struct Binding {
   std::string cluster_role;
   std::vector<api::Subject> subjects;
 };
 
-// Source is what the documents of a file are.
+// Source holds the classified documents of a file.
 struct Source {
   std::vector<ConfigText> configs;
   std::vector<Workload> workloads;
   std::vector<Binding> bindings;
-  std::vector<std::string> unlimited;  // the ClusterRoles that allow everything
+  std::vector<std::string> unlimited;  // ClusterRoles that allow everything
 };
 
-// ReadSource reads a text of one or several documents, JSON or YAML; a List stands for its items.
-// What is no part of a scheduler's configuration is reported as dropped. Errors (kConfig) name the
-// document, and show the line where the text is malformed.
+// Parses one or several documents, JSON or YAML, and expands Lists. Reports documents that are
+// unrelated to a scheduler's configuration as dropped. Errors (kConfig) name the document and show
+// the line of a syntax error.
 Result<Source> ReadSource(std::string_view text, const Reporter& reporter);
 
 }  // namespace berth::convert

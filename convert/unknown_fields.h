@@ -9,8 +9,8 @@
 
 namespace berth::convert {
 
-// UnknownFields gives the paths of what a document has and its description has not: what reading it
-// leniently leaves out in silence. Requires: the document decodes as the type.
+// Returns the paths of fields that the type does not describe, which lenient decoding skips.
+// Requires: the document decodes as the type.
 std::vector<std::string> UnknownFields(std::string_view document, const json::Type& type);
 
 }  // namespace berth::convert

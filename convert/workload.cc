@@ -13,16 +13,16 @@ namespace {
 constexpr std::array<std::string_view, 4> kKinds = {"Deployment", "StatefulSet", "DaemonSet",
                                                     "Pod"};
 
-// Flags that a scheduler alone has.
+// Flags that only a scheduler has.
 constexpr std::array<std::string_view, 4> kSchedulerFlags = {
     "policy-config-file", "policy-configmap", "scheduler-name", "algorithm-provider"};
 
-// Flags that are on where no value is given, so that the word behind them is none.
+// Boolean flags that need no value, so the next word is not their value.
 constexpr std::array<std::string_view, 6> kSwitches = {
     "leader-elect", "profiling",       "contention-profiling",
     "logtostderr",  "alsologtostderr", "use-legacy-policy-config"};
 
-// The workloads with a pod template, which are alike in what is read.
+// Workloads with a pod template; they are read alike.
 struct Templated {
   api::ObjectMeta metadata;
   api::DeploymentSpec spec;
@@ -32,7 +32,7 @@ struct Templated {
   }
 };
 
-// The words of a container; those in a shell's one argument are taken apart.
+// Returns the words of a container's command line. Splits the single argument of a shell.
 std::vector<std::string> WordsOf(const api::Container& container) {
   std::vector<std::string> words;
   for (const auto* list : {&container.command, &container.args}) {
@@ -107,7 +107,7 @@ bool FindScheduler(Workload& workload) {
   return false;
 }
 
-// The rest of `path` below `folder`; nothing where it is elsewhere.
+// Returns the rest of `path` below `folder`, or nullopt if it is elsewhere.
 std::optional<std::string> Below(std::string_view path, std::string_view folder) {
   while (folder.ends_with('/')) folder.remove_suffix(1);
   if (!path.starts_with(folder) || path.size() <= folder.size() || path[folder.size()] != '/') {

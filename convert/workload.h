@@ -16,16 +16,16 @@
 
 namespace berth::convert {
 
-// ObjectName is "kube-system/scheduler-config"; an empty namespace is any.
+// ObjectName is "kube-system/scheduler-config"; an empty namespace matches any.
 struct ObjectName {
   std::string ns;
   std::string name;
 };
 
-// ConfigKey is where a file of a container comes from.
+// ConfigKey is the ConfigMap key that a container's file comes from.
 struct ConfigKey {
   ObjectName config_map;
-  std::string key;  // of its data
+  std::string key;  // key in its data
 };
 
 // Workload is a Deployment, StatefulSet, DaemonSet or Pod that runs a scheduler.
@@ -34,17 +34,18 @@ struct Workload {
   api::ObjectMeta metadata;
   std::optional<int32_t> replicas;
   api::PodTemplateSpec pod;
-  size_t container = 0;                      // the scheduler's, of pod.spec.containers
-  bool is_scheduler = false;                 // by its name or its flags; else by its --config alone
-  std::vector<std::string> program;          // what stands before the flags
-  std::map<std::string, std::string> flags;  // without dashes before; "" where no value is given
+  size_t container = 0;  // index of the scheduler in pod.spec.containers
+  // detected by its name or its flags; else only by --config
+  bool is_scheduler = false;
+  std::vector<std::string> program;          // the command before the flags
+  std::map<std::string, std::string> flags;  // without leading dashes; "" for a flag without value
 
   const api::Container& scheduler() const { return pod.spec.containers[container]; }
 
-  // Flag gives the value of a flag; nothing where it is not given, or empty.
+  // Returns the value of a flag, or nullopt if it is absent or empty.
   std::optional<std::string> Flag(const std::string& name) const;
 
-  // SourceOf finds the ConfigMap whose content is at a path in the scheduler's container.
+  // Returns the ConfigMap key mounted at a path in the scheduler's container.
   std::optional<ConfigKey> SourceOf(std::string_view path) const;
 };
 
@@ -54,15 +55,15 @@ struct GrantedRole {
   bool allows_everything = false;
 };
 
-// IsWorkloadKind says that objects of the kind run pods, as ReadWorkload reads them.
+// Reports whether ReadWorkload supports the kind.
 bool IsWorkloadKind(std::string_view kind);
 
-// ReadWorkload reads such an object; nothing where none of its containers can be a scheduler, by its
-// name or its flags. Requires: IsWorkloadKind(kind). Errors (kConfig): the object is malformed.
+// Parses such an object. Returns nullopt if no container looks like a scheduler by its name or
+// flags. Requires: IsWorkloadKind(kind). Errors (kConfig): the object is malformed.
 Result<std::optional<Workload>> ReadWorkload(const std::string& kind, const std::string& document);
 
-// ApplyWorkload puts into a draft how the scheduler runs. Errors (kConfig): a flag's value; there is
-// no image that could stay.
+// Adds the scheduler's deployment settings to a draft. Errors (kConfig): an invalid flag value, or
+// no image that could be kept.
 Result<void> ApplyWorkload(const Workload& workload, const std::vector<GrantedRole>& roles,
                            EngineChoice choice, const crds::PluginCatalogueView& catalogue,
                            const Reporter& reporter, Draft& draft);

@@ -11,39 +11,39 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-// What the operator itself says to a scheduler: prefixes of flags.
+// Flags that the operator sets itself, as prefixes.
 struct OperatorsFlag {
   std::string_view prefix;
   std::string_view reason;
 };
 constexpr OperatorsFlag kOperators[] = {
-    {"kubeconfig", "the operator gives each scheduler its connection"},
-    {"master", "the operator gives each scheduler its connection"},
-    {"kube-api", "the operator gives each scheduler its connection"},
-    {"address", "the operator says where a scheduler listens"},
-    {"port", "the operator says where a scheduler listens"},
-    {"bind-address", "the operator says where a scheduler listens"},
-    {"secure-port", "the operator says where a scheduler listens"},
-    {"tls-", "the operator says where a scheduler listens"},
-    {"cert-dir", "the operator says where a scheduler listens"},
-    {"client-ca-file", "the operator says where a scheduler listens"},
-    {"authentication-", "the operator says who may ask a scheduler"},
-    {"authorization-", "the operator says who may ask a scheduler"},
-    {"requestheader-", "the operator says who may ask a scheduler"},
-    {"leader-elect-resource", "the Lease is the operator's: berth-NAME in the profile's namespace"},
-    {"lock-object", "the Lease is the operator's: berth-NAME in the profile's namespace"},
-    {"profiling", "there is no profile to fetch"},
-    {"contention-profiling", "there is no profile to fetch"},
+    {"kubeconfig", "the operator configures the connection"},
+    {"master", "the operator configures the connection"},
+    {"kube-api", "the operator configures the connection"},
+    {"address", "the operator configures the ports"},
+    {"port", "the operator configures the ports"},
+    {"bind-address", "the operator configures the ports"},
+    {"secure-port", "the operator configures the ports"},
+    {"tls-", "the operator configures the ports"},
+    {"cert-dir", "the operator configures the ports"},
+    {"client-ca-file", "the operator configures the ports"},
+    {"authentication-", "the operator configures access to a scheduler"},
+    {"authorization-", "the operator configures access to a scheduler"},
+    {"requestheader-", "the operator configures access to a scheduler"},
+    {"leader-elect-resource", "the operator sets the Lease: berth-NAME in the profile's namespace"},
+    {"lock-object", "the operator sets the Lease: berth-NAME in the profile's namespace"},
+    {"profiling", "profiling is not supported"},
+    {"contention-profiling", "profiling is not supported"},
     {"logtostderr", "schedulers log to standard error"},
     {"alsologtostderr", "schedulers log to standard error"},
-    {"use-legacy-policy-config", "the Policy is what is converted"},
+    {"use-legacy-policy-config", "the Policy is converted"},
 };
 
-// Flags that were read before: they said where the configuration is.
+// Flags that were handled before: the location of the configuration.
 constexpr std::string_view kSources[] = {"config", "policy-config-file", "policy-configmap",
                                          "policy-configmap-namespace", "scheduler-name"};
 
-// The plugins that are named and not known.
+// Returns the plugins of the profile that are unknown to this version.
 Names UnknownPlugins(const crds::SchedulerProfileSpec& spec,
                      const crds::PluginCatalogueView& catalogue) {
   Names names;
@@ -59,7 +59,7 @@ Names UnknownPlugins(const crds::SchedulerProfileSpec& spec,
   return names;
 }
 
-// A stock image has no plugins of anybody's own. The scheduler-plugins project has its own of the same
+// A stock image contains no user plugins. The scheduler-plugins project has an image of the same
 // name: registry.k8s.io/scheduler-plugins/kube-scheduler:v0.34.7.
 bool IsStock(std::string_view image) {
   const std::vector<std::string_view> path = Split(image.substr(0, image.find('@')), '/');
@@ -68,14 +68,14 @@ bool IsStock(std::string_view image) {
   return last.substr(0, last.find(':')) == "kube-scheduler";
 }
 
-// Application puts one workload into one draft.
+// Application applies one workload to one draft.
 class Application {
  public:
   Application(const Workload& workload, const Reporter& reporter, Draft& draft)
       : workload_(workload), reporter_(reporter), spec_(draft.spec), draft_(draft) {}
 
-  void ComparedWith();
-  // Requires: what runs beside was added.
+  void ConvertSidecars();
+  // Requires: the sidecars were added.
   Result<void> Engine(EngineChoice choice, const Names& unknown,
                       const std::vector<GrantedRole>& roles);
   Result<void> Flags();
@@ -108,13 +108,13 @@ Result<void> Application::Engine(EngineChoice choice, const Names& unknown,
                                  const std::vector<GrantedRole>& roles) {
   const std::string& image = workload_.scheduler().image;
   if (choice == EngineChoice::kImage && image.empty()) {
-    return ConfigError(reporter_.PathOf("image") + ": there is none that could be kept");
+    return ConfigError(reporter_.PathOf("image") + ": there is no image to keep");
   }
   if (choice == EngineChoice::kImage || !(unknown.empty() || IsStock(image) || image.empty())) {
     KeepImage(choice == EngineChoice::kImage ? Names{} : unknown);
   } else if (!image.empty()) {
     reporter_.Exact("image", "spec.engine.type Berth",
-                    "all plugins are Berth's: the image " + image + " is not needed");
+                    "Berth has all plugins: the image " + image + " is not needed");
   }
   PullSecrets();
   for (const GrantedRole& role : roles) Role(role);
@@ -127,9 +127,9 @@ void Application::KeepImage(const Names& unknown) {
   engine.type = crds::EngineSpec::kKubeScheduler;
   engine.image = container.image;
   engine.command = workload_.program;
-  const std::string why = unknown.empty() ? "it is kept"
-                                          : "it is kept for " + Join(unknown, ", ") +
-                                                ", which this version does not serve";
+  const std::string why =
+      unknown.empty() ? "kept"
+                      : "kept for " + Join(unknown, ", ") + ", which this version does not have";
   reporter_.Approximate("image", "spec.engine.image " + container.image,
                         why +
                             "; the operator must allow it (--allowed-images), and it must read "
@@ -141,14 +141,14 @@ void Application::KeepImage(const Names& unknown) {
 void Application::Role(const GrantedRole& role) {
   const std::string path = "ClusterRole " + role.name;
   if (!KeepsImage()) {
-    reporter_.Dropped(path, "the operator binds what the plugins need, and no more");
+    reporter_.Dropped(path, "the operator grants only the permissions that the plugins need");
   } else if (role.name.starts_with("system:")) {
-    reporter_.Exact(path, "", "a KubeScheduler engine is bound to it anyway");
+    reporter_.Exact(path, "", "a KubeScheduler engine is always bound to it");
   } else if (role.allows_everything) {
     reporter_.Dropped(path,
                       "it allows everything. The engine has system:kube-scheduler and "
-                      "system:volume-scheduler; what its plugins need besides goes into a "
-                      "ClusterRole for spec.engine.clusterRoles");
+                      "system:volume-scheduler; put further permissions of its plugins into a "
+                      "ClusterRole in spec.engine.clusterRoles");
   } else {
     spec_.engine.cluster_roles.push_back(role.name);
     reporter_.Approximate(path, "spec.engine.clusterRoles",
@@ -162,11 +162,11 @@ void Application::PullSecrets() {
   const bool has_image = std::ranges::any_of(
       spec_.deployment.sidecars, [](const auto& sidecar) { return !sidecar.image.empty(); });
   if (!KeepsImage() && !has_image) {
-    return reporter_.Dropped("imagePullSecrets", "the image that they were for is not needed");
+    return reporter_.Dropped("imagePullSecrets", "the image is not needed");
   }
   spec_.engine.image_pull_secrets = secrets;
   reporter_.Approximate("imagePullSecrets", "spec.engine.imagePullSecrets",
-                        "the Secrets have to be in the profile's namespace");
+                        "the Secrets must exist in the profile's namespace");
 }
 
 Result<int32_t> Application::Number(const std::string& name, const std::string& value) const {
@@ -183,7 +183,7 @@ void Application::Other(const std::string& name, const std::string& value) {
     }
   }
   if (!KeepsImage()) {
-    return reporter_.Dropped("--" + name, "a flag of the old program, which Berth's has not");
+    return reporter_.Dropped("--" + name, "Berth's scheduler has no such flag");
   }
   spec_.engine.extra_args.push_back("--" + name + (value.empty() ? "" : "=" + value));
   reporter_.Exact("--" + name, "spec.engine.extraArgs");
@@ -217,7 +217,7 @@ Result<void> Application::Flag(const std::string& name, const std::string& value
     SetMember(ArgsOf(spec_, "InterPodAffinity"), "hardPodAffinityWeight", {std::to_string(weight)});
     reporter_.Exact("--" + name, "InterPodAffinity's hardPodAffinityWeight");
   } else if (name == "algorithm-provider") {
-    reporter_.Approximate("--" + name, "", "the default profile, whatever provider was named");
+    reporter_.Approximate("--" + name, "", "every provider becomes the default profile");
   } else if (std::ranges::find(kSources, name) == std::end(kSources)) {
     Other(name, value);
   }
@@ -250,15 +250,16 @@ void Application::Deployment() {
   Copy("env", container.env, deployment.env, "env");
   if (!workload_.pod.metadata.labels.empty()) {
     reporter_.Dropped("labels",
-                      "pods of a profile have the operator's labels, by which it finds "
-                      "them; others go into spec.deployment.podLabels");
+                      "the operator sets the pod labels that it selects by; put others into "
+                      "spec.deployment.podLabels");
   }
   if (pod.host_network) {
-    reporter_.Dropped("hostNetwork", "pods of a scheduler have a network of their own");
+    reporter_.Dropped("hostNetwork", "scheduler pods do not use the host network");
   }
   if (!pod.service_account_name.empty()) {
     reporter_.Dropped("serviceAccountName " + pod.service_account_name,
-                      "each profile has an account of its own, with what its plugins need");
+                      "each profile has its own service account with the permissions that its "
+                      "plugins need");
   }
   if (!pod.volumes.empty()) {
     reporter_.Dropped("volumes", "the operator mounts the configuration");
@@ -266,27 +267,27 @@ void Application::Deployment() {
   ReportRendered();
 }
 
-// What the operator renders for every scheduler alike.
+// Reports the settings that the operator renders alike for every scheduler.
 void Application::ReportRendered() {
   const api::PodSpec& pod = workload_.pod.spec;
   const api::Container& container = workload_.scheduler();
   if (container.liveness_probe || container.readiness_probe || container.startup_probe) {
-    reporter_.Dropped("probes", "the operator says how a scheduler is probed");
+    reporter_.Dropped("probes", "the operator configures the probes");
   }
   if (!container.ports.empty()) {
-    reporter_.Dropped("ports", "the operator says where a scheduler listens");
+    reporter_.Dropped("ports", "the operator configures the ports");
   }
   if (pod.security_context || container.security_context) {
-    reporter_.Dropped("securityContext", "pods of a scheduler keep to restricted pod security");
+    reporter_.Dropped("securityContext", "scheduler pods use the restricted Pod Security Standard");
   }
   for (const api::Container& init : pod.init_containers) {
     reporter_.Dropped("initContainers[name=" + init.name + "]",
-                      "pods of a scheduler have no containers that run before it");
+                      "scheduler pods have no init containers");
   }
 }
 
-// A container beside the scheduler probably is the extender that is asked at its own address.
-void Application::ComparedWith() {
+// A container beside the scheduler is probably an extender called at a loopback address.
+void Application::ConvertSidecars() {
   std::vector<const api::Container*> beside;
   for (const api::Container& container : workload_.pod.spec.containers) {
     if (&container != &workload_.scheduler()) beside.push_back(&container);
@@ -295,7 +296,7 @@ void Application::ComparedWith() {
   for (const api::Container* container : beside) {
     if (std::ranges::find(taken, container) != taken.end()) continue;
     reporter_.Dropped("containers[name=" + container->name + "]",
-                      "pods of a scheduler have no others than those of its extenders");
+                      "scheduler pods only have sidecars for extenders");
   }
 }
 
@@ -305,7 +306,7 @@ Result<void> ApplyWorkload(const Workload& workload, const std::vector<GrantedRo
                            EngineChoice choice, const crds::PluginCatalogueView& catalogue,
                            const Reporter& reporter, Draft& draft) {
   Application application(workload, reporter, draft);
-  application.ComparedWith();
+  application.ConvertSidecars();
   BERTH_TRY_VOID(application.Engine(choice, UnknownPlugins(draft.spec, catalogue), roles));
   BERTH_TRY_VOID(application.Flags());
   application.Deployment();

@@ -18,8 +18,8 @@ namespace od = simdjson::ondemand;
 constexpr int kMaxDepth = 128;
 constexpr size_t kMaxErrors = 10;
 
-// Path is a chain of stack frames from the root to the value at hand; it becomes text only for a
-// message.
+// Path is a chain of stack frames from the root to the current value. It becomes text only for an
+// error message.
 struct Path {
   const Path* parent = nullptr;
   std::string_view key;  // of a field or a map entry
@@ -56,7 +56,7 @@ std::string_view NameOf(od::json_type type) {
   return "something else";
 }
 
-// Manner is whose habits of reading a decoder has.
+// Dialect selects between our decoding rules and those of Go's encoding/json.
 enum class Dialect : uint8_t { kOurs, kGo };
 
 const Type::Field* FindInAnyCase(const Type& type, std::string_view name) {
@@ -67,10 +67,10 @@ const Type::Field* FindInAnyCase(const Type& type, std::string_view name) {
 }
 
 // Decoder walks one document. On-demand parsing reads each value once, in order, so every branch
-// consumes what it looks at.
+// must consume the value it inspects.
 class Decoder {
  public:
-  explicit Decoder(Mode mode, Dialect manner = Dialect::kOurs) : mode_(mode), manner_(manner) {}
+  explicit Decoder(Mode mode, Dialect manner = Dialect::kOurs) : mode_(mode), dialect_(manner) {}
 
   Result<void> Document(std::string_view text, const Type& type, void* value);
 
@@ -86,12 +86,12 @@ class Decoder {
   Result<void> CheckConstant(od::value source, const ConstantSpec& constant, const Path& path);
   Result<void> CollectedErrors() const;
 
-  // Wrong is the error for a value that is not what its field takes.
+  // Returns the error for a value of the wrong type.
   static Failure Wrong(od::value source, std::string_view wanted, const Path& path);
   static Failure Broken(simdjson::error_code code, const Path& path);
 
   const Mode mode_;
-  const Dialect manner_;
+  const Dialect dialect_;
   std::vector<std::string> errors_;  // strict mode: unknown and duplicate fields
 };
 
@@ -117,8 +117,8 @@ Failure Decoder::Wrong(od::value source, std::string_view wanted, const Path& pa
 }
 
 Result<void> Decoder::Document(std::string_view text, const Type& type, void* value) {
-  // A parser keeps its buffers between documents; one per thread keeps decoding free of locks and
-  // of allocation.
+  // A parser keeps its buffers between documents. One parser per thread avoids locks and
+  // allocations.
   thread_local od::parser parser;
   const simdjson::padded_string padded(text);
   od::document document;
@@ -131,8 +131,8 @@ Result<void> Decoder::Document(std::string_view text, const Type& type, void* va
     return Broken(code, Path{});
   }
   BERTH_TRY_VOID(Value(root, type, value, Path{}));
-  if (manner_ == Dialect::kGo) return {};
-  // There is a place to be at only if something is left.
+  if (dialect_ == Dialect::kGo) return {};
+  // current_location only succeeds if text is left.
   const char* rest = nullptr;
   if (document.current_location().get(rest) == simdjson::SUCCESS) {
     return ConfigError("malformed JSON: more text after the document's end");
@@ -191,7 +191,7 @@ Result<void> Decoder::Value(od::value source, const Type& type, void* value, con
     case Type::Kind::kRaw: {
       std::string_view text;
       if (auto code = simdjson::to_json_string(source).get(text)) return Broken(code, path);
-      // Skipping over a value does not check it. An API server's text is well formed; a user's
+      // Skipping a value does not validate it. JSON from the API server is well formed; a user's
       // may not be.
       if (mode_ == Mode::kStrict) {
         if (auto canonical = Canonical(text); !canonical) {
@@ -213,10 +213,9 @@ Result<void> Decoder::Integer(od::value source, int64_t low, int64_t high, int64
   };
   int64_t number = 0;
   if (source.get_int64().get(number)) {
-    // Go writes whole floating-point numbers as 1e+06; those are integers to its decoder's users
-    // too.
+    // Go writes whole floating-point numbers as 1e+06; Go programs then decode these as integers.
     double real = 0;
-    if (manner_ == Dialect::kGo || source.get_double().get(real) || real != std::trunc(real)) {
+    if (dialect_ == Dialect::kGo || source.get_double().get(real) || real != std::trunc(real)) {
       return Wrong(source, "an integer", path);
     }
     constexpr double kTwoTo63 = 9223372036854775808.0;
@@ -315,10 +314,10 @@ Result<void> Decoder::Object(od::value source, const Type& type, void* value, co
     std::string_view name;
     if (auto code = entry.unescaped_key().get(name)) return Broken(code, path);
     const Type::Field* field = type.FindField(name, hint);
-    if (field == nullptr && manner_ == Dialect::kGo) field = FindInAnyCase(type, name);
+    if (field == nullptr && dialect_ == Dialect::kGo) field = FindInAnyCase(type, name);
     od::value content;
     if (field == nullptr) {
-      // The name lives in the parser's string buffer, which reading the value may not outlive.
+      // The name is in the parser's string buffer, which decoding the value may overwrite.
       const std::string owned(name);
       const auto constant = std::find_if(type.constants.begin(), type.constants.end(),
                                          [&](const auto& c) { return c.name == owned; });

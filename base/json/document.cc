@@ -18,8 +18,8 @@ namespace {
 using Json = nlohmann::json;
 namespace dom = simdjson::dom;
 
-// Reader is simdjson's parser with its buffers. One per thread keeps them between documents: they
-// are large, and making room for them again would take longer than to read most documents.
+// Reader is simdjson's parser with its buffers. One per thread keeps the large buffers between
+// documents, because allocating them takes longer than parsing most documents.
 class Reader {
  public:
   static Reader& OfThread() {
@@ -27,7 +27,7 @@ class Reader {
     return reader;
   }
 
-  // Read gives false for what is no JSON. The root is good until the next call.
+  // Returns false for invalid JSON. The root is valid until the next call.
   bool Read(std::string_view text, dom::element& root) {
     if (parser_.capacity() < text.size() &&
         parser_.allocate(text.size(), kPlainDepth) != simdjson::SUCCESS) {
@@ -71,7 +71,7 @@ class Builder {
     return nullptr;
   }
 
-  // Whether an object had a key twice.
+  // Reports whether any object had a duplicate key.
   bool has_duplicates() const { return has_duplicates_; }
 
  private:
@@ -79,7 +79,7 @@ class Builder {
     Json object(Json::value_t::object);
     auto& entries = object.get_ref<Json::object_t&>();
     size_t count = 0;
-    // Text of ours has its keys in order, so the end is the place for the next.
+    // Our own JSON has sorted keys, so the end is the right insertion hint.
     for (const auto& [key, value] : members) {
       entries.insert_or_assign(entries.end(), std::string(key), Build(value));
       ++count;
@@ -99,14 +99,14 @@ class Builder {
   bool has_duplicates_ = false;
 };
 
-// Bytes that stand for themselves in a string, and need no look at what is around them.
+// Characters that need no escape in a string and are not part of a UTF-8 sequence.
 constexpr std::array<bool, 256> kPlain = [] {
   std::array<bool, 256> plain{};
   for (size_t c = 0x20; c < 0x80; ++c) plain[c] = c != '"' && c != '\\';
   return plain;
 }();
 
-// Writer collects text in a small buffer, as most of what is written is a few bytes long.
+// Writer collects text in a small buffer, since most writes are a few bytes long.
 class Writer {
  public:
   explicit Writer(std::string& out) : out_(out) {}
@@ -170,8 +170,8 @@ class Writer {
     used_ += text.size() + 2;
   }
 
-  // Texts that are long, or have something to escape. Control characters but those that
-  // AppendQuoted writes in short, and other alphabets, are left to the library.
+  // Writes strings that are long or need escapes. Delegates control characters without a short
+  // escape, and non-ASCII text, to nlohmann::json.
   void LongText(const std::string& text) {
     const bool common = std::all_of(text.begin(), text.end(), [](char c) {
       const auto byte = static_cast<unsigned char>(c);
@@ -203,7 +203,7 @@ class Writer {
     used_ += word.size();
   }
 
-  // The place for the next bytes.
+  // Returns the position of the next bytes.
   char* Room(size_t size) {
     if (buffer_.size() - used_ < size) Flush();
     return buffer_.data() + used_;
@@ -220,7 +220,7 @@ class Writer {
 Json ReadDocument(std::string_view text) {
   dom::element root;
   if (Reader::OfThread().Read(text, root)) return Builder().Build(root);
-  // What the faster reader does not take, such as integers beyond 64 bits, the other may.
+  // nlohmann::json may accept text that simdjson rejects, such as integers beyond 64 bits.
   return Json::parse(text, nullptr, /*allow_exceptions=*/false);
 }
 

@@ -57,7 +57,7 @@ void EncodeMap(const Type& type, const void* value, std::string& out) {
   out += '}';
 }
 
-// A member of an object on its way out: a constant (field is null) or a field that is not empty.
+// Member is a member of an object to write: a constant (field is null) or a non-empty field.
 struct Member {
   std::string_view name;
   std::string_view constant;
@@ -90,7 +90,7 @@ void EncodeObject(const Type& type, const void* value, std::string& out) {
   out += '}';
 }
 
-// Writing a document again takes stack for each level, so how deep it is must be known first.
+// Rewriting a document recurses once per level, so the depth is checked first.
 constexpr int kMaxNesting = 256;
 
 int NestingOf(std::string_view text) {
@@ -134,7 +134,7 @@ void AppendQuoted(std::string_view text, std::string& out) {
   static constexpr char kHex[] = "0123456789abcdef";
   out += '"';
   for (size_t i = 0; i < text.size(); ++i) {
-    // Most texts are one plain stretch.
+    // Most strings need no escapes at all.
     const size_t plain = i;
     while (i < text.size() && IsPlain(text[i])) ++i;
     out.append(text, plain, i - plain);
@@ -186,7 +186,7 @@ void EncodeTo(const Type& type, const void* value, std::string& out) {
       if (std::isfinite(number)) {
         AppendNumber(number, out);
       } else {
-        out += "null";  // JSON has no word for it
+        out += "null";  // JSON has no NaN or infinity
       }
       return;
     }

@@ -92,7 +92,7 @@ FieldSpec& FieldSpec::OnlyInFiles() {
 FieldSpec& FieldSpec::Rule(std::string_view rule, std::string_view message) {
   const auto free = std::find_if(options.rules.begin(), options.rules.end(),
                                  [](const ValidationRule& slot) { return slot.rule.empty(); });
-  BERTH_CHECK(free != options.rules.end(), "a field has more rules than there is room for");
+  BERTH_CHECK(free != options.rules.end(), "a field has too many rules");
   *free = {rule, message};
   return *this;
 }

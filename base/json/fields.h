@@ -10,8 +10,8 @@
 
 namespace berth::json {
 
-// ValidationRule is one CEL rule of a CustomResourceDefinition with the message a user reads when
-// it fails.
+// ValidationRule is one CEL rule of a CustomResourceDefinition with the message shown when it
+// fails.
 struct ValidationRule {
   std::string_view rule;
   std::string_view message;
@@ -21,26 +21,26 @@ enum class ListType : uint8_t { kAtomic, kSet, kMap };
 
 inline constexpr int64_t kUnbounded = std::numeric_limits<int64_t>::min();
 
-// FieldOptions is what a field says besides its name and type: documentation and the bounds of its
-// schema. Decoding does not read the bounds; crds/ turns them into the CustomResourceDefinition and
-// into the offline validation, so both agree.
+// FieldOptions holds a field's documentation and its schema bounds. Decoding ignores the bounds.
+// crds/ generates both the CustomResourceDefinition and the offline validation from them, so that
+// the two agree.
 struct FieldOptions {
   std::string_view doc;
-  std::string_view default_json;  // JSON text; empty = the schema has no default
-  std::string_view one_of;        // allowed words, separated by '|'; empty = any
-  std::string_view pattern;       // RE2 syntax, anchored by its author
+  std::string_view default_json;  // JSON text; empty: no default in the schema
+  std::string_view one_of;        // allowed values, separated by '|'; empty: any
+  std::string_view pattern;       // RE2 syntax; must contain its own anchors
   std::string_view map_keys;      // for ListType::kMap: key fields, separated by ','
   ListType list_type = ListType::kAtomic;
   int64_t minimum = kUnbounded;
   int64_t maximum = kUnbounded;
-  int64_t min_length = kUnbounded;  // of strings, in characters
+  int64_t min_length = kUnbounded;  // for strings, in characters
   int64_t max_length = kUnbounded;
-  int64_t item_max_length = kUnbounded;  // of the strings in a list, or of the values in a map
-  int64_t max_items = kUnbounded;        // of lists, or of the entries of a map
+  int64_t item_max_length = kUnbounded;  // for the strings in a list or the values in a map
+  int64_t max_items = kUnbounded;        // for lists, or for the entries of a map
   bool required = false;
-  bool atomic = false;            // of a map: it has one owner as a whole, not one for each key
+  bool atomic = false;            // for a map: one field manager owns all of it, not single keys
   bool preserve_unknown = false;  // json::Raw only: any content
-  bool only_in_files = false;     // read and written, but no part of a CustomResourceDefinition
+  bool only_in_files = false;     // read and written, but not part of a CustomResourceDefinition
   std::array<ValidationRule, 3> rules{};
 };
 
@@ -49,10 +49,10 @@ struct Type;
 template <class T>
 const Type& TypeOf();
 
-// TypeRef reaches a Type through a function, so that a struct may contain a list of itself.
+// TypeRef refers to a Type through a function, so that a struct can contain a list of itself.
 using TypeRef = const Type& (*)();
 
-// FieldSpec is one line of a struct's description; its setters are chained: Field("weight",
+// FieldSpec describes one field of a struct. Its setters are chained: Field("weight",
 // &T::weight).Min(0).Doc("…").
 struct FieldSpec {
   std::string_view name;
@@ -82,7 +82,7 @@ struct FieldSpec {
 
 namespace internal {
 
-// kOwner<T> is as large as a T; its address stands for the struct.
+// kOwner<T> has the size of a T. Its address identifies the struct.
 template <class T>
 struct alignas(T) Room {
   std::byte bytes[sizeof(T)];
@@ -113,7 +113,7 @@ FieldSpec Field(std::string_view name, Member Class::*member) {
                              &internal::kOwner<Class>);
 }
 
-// BaseSpec stands for all that the description of a base class says; Inherit<T, Base>() gives it.
+// BaseSpec includes the description of a base class; returned by Inherit<T, Base>().
 struct BaseSpec {
   TypeRef type;
   size_t offset;  // of the base in T
@@ -125,8 +125,8 @@ BaseSpec Inherit() {
   return {&TypeOf<Base>, internal::OffsetOfBase<T, Base>(), &internal::kOwner<T>};
 }
 
-// ConstantSpec is a field whose value the type itself fixes: apiVersion and kind. It is always
-// written; strict decoding refuses another value where one is given.
+// ConstantSpec is a field with a value fixed by the type: apiVersion and kind. It is always
+// written. Strict decoding rejects a different value.
 struct ConstantSpec {
   std::string_view name;
   std::string_view value;
@@ -136,15 +136,15 @@ constexpr ConstantSpec Constant(std::string_view name, std::string_view value) {
   return {name, value};
 }
 
-// ObjectSpec is the description of a struct, in the order a reader expects to see the fields.
+// ObjectSpec is the description of a struct. Fields are in the order of the documentation.
 struct ObjectSpec {
   std::vector<FieldSpec> fields;
   std::vector<ConstantSpec> constants;
   std::vector<ValidationRule> rules;
   bool atomic = false;
 
-  // Atomic says that such an object has one owner as a whole: nobody adds a field to what another
-  // wrote.
+  // Marks the object as atomic: one field manager owns all of it, and other managers cannot add
+  // fields.
   ObjectSpec& Atomic();
   ObjectSpec& Rule(std::string_view rule, std::string_view message);
   void Add(const FieldSpec& field);
@@ -152,7 +152,7 @@ struct ObjectSpec {
   void Add(const BaseSpec& base);
 };
 
-// Object makes a description of its lines: Field, Constant, Inherit.
+// Builds a description from Field, Constant and Inherit entries.
 template <class... Specs>
 ObjectSpec Object(const Specs&... specs) {
   ObjectSpec object;

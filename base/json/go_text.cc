@@ -74,7 +74,7 @@ void EncodeGoTo(const Type& type, const void* value, std::string& out) {
     case Type::Kind::kOptional: {
       const void* content = type.get(value);
       if (content == nullptr) break;
-      // A map that is there is not nil, though it be empty.
+      // An existing map is not nil, even if it is empty.
       if (type.element().kind == Type::Kind::kMap) return WriteMap(type.element(), content, out);
       return EncodeGoTo(type.element(), content, out);
     }
@@ -91,7 +91,7 @@ void EncodeGoTo(const Type& type, const void* value, std::string& out) {
       return EncodeTo(type, value, out);
     case Type::Kind::kScalar:
     case Type::Kind::kDouble:
-      BERTH_CHECK(false, "a type that EncodeGoTo has no text for");
+      BERTH_CHECK(false, "EncodeGoTo does not support this type");
   }
   out += "null";
 }

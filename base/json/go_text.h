@@ -7,19 +7,18 @@
 #include "base/error.h"
 #include "base/json/type.h"
 
-// JSON as Go's encoding/json has it for structs without tags. What programs exchange who were
-// written against each other's Go structs differs from an API server's objects.
+// JSON as Go's encoding/json writes it for structs without tags. Programs that share Go structs
+// (scheduler and extender) exchange such JSON. It differs from an API server's objects.
 namespace berth::json {
 
-// DecodeGoInto reads like DecodeInto in lenient mode, with what Go's decoder does otherwise: names
-// of fields are read in any letter case (ASCII), a whole number is written without point or
-// exponent, of the text the first value counts, a single null changes nothing, and what is no UTF-8
-// becomes U+FFFD.
+// Decodes like DecodeInto in lenient mode, with these differences of Go's decoder: field names
+// match in any letter case (ASCII), integers must be written without point or exponent, only the
+// first value of the text is read, a single null changes nothing, and invalid UTF-8 becomes U+FFFD.
 Result<void> DecodeGoInto(std::string_view text, const Type& type, void* value);
 
-// EncodeGoTo appends the text: every field, in described order; absent and empty optional values,
-// Raw and maps (Go's nil) are null. Raw is passed on as it is. Requires: no field is a TextScalar or
-// a double.
+// Appends the encoded text: every field, in described order. Absent and empty optional values, Raw
+// and maps (Go's nil) are null. Raw is copied unchanged. Requires: no field is a TextScalar or a
+// double.
 void EncodeGoTo(const Type& type, const void* value, std::string& out);
 
 template <class T>

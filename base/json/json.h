@@ -9,34 +9,34 @@
 
 namespace berth::json {
 
-// Mode says what to make of content a description does not know.
+// Mode selects how unknown content is handled.
 enum class Mode {
-  kLenient,  // unknown fields are skipped: objects of an API server that may be newer than we are
-  kStrict,   // unknown, duplicate and wrongly cased fields are errors: files that users write
+  kLenient,  // skip unknown fields: objects of an API server that may be newer
+  kStrict,   // unknown, duplicate and wrongly cased fields are errors: user-written files
 };
 
-// DecodeInto reads JSON text into *value, which `type` describes and which holds its defaults
-// before. Null is the same as absent. Errors (Reason::kConfig) name the field path, what was found
-// and what is allowed; in strict mode all unknown fields are named at once. After an error *value
-// is half filled. Thread safe.
+// Decodes JSON text into *value. `type` describes *value, which initially holds the defaults. Null
+// equals absent. Errors (Reason::kConfig) name the field path, the value found and what is allowed.
+// Strict mode reports all unknown fields at once. After an error *value is partly filled. Thread
+// safe.
 Result<void> DecodeInto(std::string_view text, const Type& type, void* value, Mode mode);
 
-// EncodeTo appends the canonical text: compact, keys sorted bytewise; same value, same bytes. Empty
-// fields are left out, unless the description says they are required or their default is not empty.
+// Appends the canonical text: compact, keys sorted bytewise. Equal values give equal bytes. Empty
+// fields are omitted, unless they are required or their default is not empty.
 void EncodeTo(const Type& type, const void* value, std::string& out);
 
-// AppendQuoted appends a JSON string literal. Invalid UTF-8 is passed on as it is: the API server
-// refuses it with a better message.
+// Appends a JSON string literal. Invalid UTF-8 is copied unchanged; the API server rejects it with
+// a better message.
 void AppendQuoted(std::string_view text, std::string& out);
 std::string Quoted(std::string_view text);
 
-// Canonical sorts the keys of any JSON text and removes white space; Pretty also indents by two
+// Canonical sorts the keys of any JSON text and removes white space. Pretty also indents by two
 // spaces.
 Result<std::string> Canonical(std::string_view text);
 Result<std::string> Pretty(std::string_view text);
 
-// Identity is what any API document begins with; decode it first to learn what to decode the whole
-// as.
+// Identity holds the apiVersion and kind of any API document. Decode it first to select the type of
+// the whole document.
 struct Identity {
   std::string api_version;
   std::string kind;

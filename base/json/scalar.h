@@ -10,12 +10,12 @@
 
 namespace berth::json {
 
-// ScalarFormat is how a value that is one token on the wire, but more than a string in memory, is
-// described to a schema.
+// ScalarFormat is the schema format of a TextScalar.
 enum class ScalarFormat : uint8_t { kString, kIntOrString, kDateTime, kQuantity, kDuration };
 
-// TextScalar is such a value: it parses from the token's text (without quotes) and prints itself
-// back. One whose IsEmpty() holds is left out on encoding.
+// TextScalar is a value that is one token in JSON but not a plain string in memory, such as
+// Quantity. It parses and prints the token's text (without quotes). It is omitted on encoding if
+// IsEmpty() is true.
 template <class T>
 concept TextScalar = requires(const T& value, std::string_view text) {
   { T::Parse(text) } -> std::same_as<Result<T>>;

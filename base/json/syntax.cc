@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Listener lets everything pass and keeps the first mistake.
+// Listener accepts all events and records the first error.
 class Listener final : public Json::json_sax_t {
  public:
   bool null() override { return true; }
@@ -36,15 +36,15 @@ class Listener final : public Json::json_sax_t {
     return false;
   }
 
-  size_t end = 0;     // bytes read, those of the wrong token included
-  std::string token;  // its text, if it is a string or a number
+  size_t end = 0;     // bytes read, including the bad token
+  std::string token;  // its text, for a string or a number
   std::string words;
 };
 
 bool IsWordCharacter(char c) { return IsLetter(c) || IsDigit(c) || c == '_'; }
 
-// The words of the library: "... while parsing CONTEXT - unexpected FOUND; expected ...", or what is
-// wrong with the token in the place of "unexpected FOUND".
+// Words are the parts of the library's message: "... while parsing CONTEXT - unexpected FOUND;
+// expected ...". Instead of "unexpected FOUND" it may describe an error in the token.
 struct Words {
   std::string_view context;
   std::string_view found;
@@ -71,7 +71,7 @@ Words WordsOf(std::string_view text) {
   return words;
 }
 
-// Where the wrong token begins. The library says where it ends.
+// Returns the start of the bad token. The library reports its end.
 size_t BeginOf(std::string_view text, const Listener& heard, const Words& words) {
   if (words.found == "end of input") return text.find_last_not_of(" \t\r\n") + 1;
   const size_t end = std::min(heard.end, text.size());

@@ -8,12 +8,12 @@
 
 namespace berth::json {
 
-// SyntaxErrorIn says where a text that is no JSON stops being JSON, what was expected there and
-// what was found. Nothing for JSON. Slow: for a message, once a faster reader has given up.
+// Returns the position of the first syntax error with the expected and the found text, or nullopt
+// for valid JSON. Slow: use it for the message after a faster parser failed.
 std::optional<TextError> SyntaxErrorIn(std::string_view text);
 
-// IsMeantAsJson says that a text begins as JSON does and a flow collection of YAML seldom: with an
-// object whose first key is in double quotes, or with a list of such, and is no stream of documents.
+// Reports whether a text is probably JSON rather than YAML. True if it begins with an object whose
+// first key is double-quoted, or with a list of such objects, and is not a stream of documents.
 bool IsMeantAsJson(std::string_view text);
 
 }  // namespace berth::json

@@ -42,7 +42,7 @@ Type MakeObject(const ObjectSpec& spec, const void* owner, const void* sample,
     BERTH_CHECK(field.owner == owner, "a description names a member of another struct");
     const Type& content = field.type();
     const void* member = static_cast<const std::byte*>(sample) + field.offset;
-    // A struct's own emptiness follows from its fields.
+    // A struct is empty if all its fields are.
     const bool always = content.kind != Type::Kind::kObject && !content.empty(member);
     const bool required = field.options.required && content.kind != Type::Kind::kScalar &&
                           content.kind != Type::Kind::kOptional && content.kind != Type::Kind::kRaw;

@@ -16,19 +16,19 @@
 
 namespace berth::json {
 
-// Raw is JSON text kept as it came: the arguments of a plugin, a field we carry but do not read.
-// Empty = absent.
+// Raw is unparsed JSON text, such as the arguments of a plugin or a field that is passed through.
+// Empty means absent.
 struct Raw {
   std::string text;
   bool operator==(const Raw&) const = default;
 };
 
-// Type describes a C++ type at run time, made once from the struct's description (Described,
-// below). Decoding, encoding, CRD schemas, field-path validation, documentation and diffs walk it,
-// so none of them is a template and a struct is described in one place.
+// Type describes a C++ type at run time. It is built once from the struct's description (see
+// Described below). Decoding, encoding, CRD schemas, field-path validation, documentation and diffs
+// walk it. So they need no templates, and each struct is described once.
 //
-// Invariants: a Type lives as long as the process and never changes; `empty` holds for a value that
-// encoding leaves out.
+// Invariants: a Type lives as long as the process and never changes. `empty` returns true for
+// values that encoding omits.
 struct Type {
   enum class Kind : uint8_t {
     kBool,
@@ -40,7 +40,7 @@ struct Type {
     kOptional,  // std::optional, Rare or std::shared_ptr<const T>
     kList,      // std::vector
     kMap,       // std::map with string keys
-    kObject,    // a struct that is Described
+    kObject,    // a Described struct
     kRaw,
   };
   using Ref = TypeRef;
@@ -50,16 +50,16 @@ struct Type {
     size_t offset;
     Ref type;
     FieldOptions options;
-    bool always_written;  // its default is not empty, so leaving it out would say something else
-    // always_written, or required: such a field has a value even where it is "", 0 or false. An
-    // unset time or object has none to write.
+    bool always_written;  // the default is not empty, so omitting the field would change its value
+    // always_written or required: such a field is written even as "", 0 or false. An unset time or
+    // object has no empty value to write.
     bool written_when_empty;
 
     void* In(void* object) const { return static_cast<std::byte*>(object) + offset; }
     const void* In(const void* object) const {
       return static_cast<const std::byte*>(object) + offset;
     }
-    // IsWritten says that encoding `object` writes this field.
+    // Reports whether encoding `object` writes this field.
     bool IsWritten(const void* object) const;
   };
 
@@ -75,7 +75,7 @@ struct Type {
   Ref element = nullptr;
   void (*clear)(void* value) = nullptr;             // kList, kMap: removes all elements
   const void* (*get)(const void* value) = nullptr;  // kOptional: the content, or nullptr
-  // A new, default element; `key` for kMap only.
+  // Adds a default element and returns it; `key` for kMap only.
   void* (*add)(void* value, std::string&& key) = nullptr;
   size_t (*size)(const void* value) = nullptr;               // kList
   const void* (*at)(const void* value, size_t i) = nullptr;  // kList
@@ -86,17 +86,17 @@ struct Type {
   std::vector<Field> fields;            // in described order
   std::vector<ConstantSpec> constants;  // apiVersion, kind
   std::vector<ValidationRule> rules;
-  bool atomic = false;  // has one owner as a whole
+  bool atomic = false;  // one field manager owns all of it
 
-  // FindField gives the field of that exact name, or nullptr. `hint` is where to look first; it is
-  // moved past the hit, so fields that come in described order are found at once.
+  // Returns the field with exactly this name, or nullptr. `hint` is the index to try first and is
+  // moved past the match, so lookups in described order take constant time.
   const Field* FindField(std::string_view name, size_t& hint) const;
   const Field* FindField(std::string_view name) const {
     size_t hint = 0;
     return FindField(name, hint);
   }
 
-  // FieldNames lists all names, constants too; for messages.
+  // Returns all names, including constants; for messages.
   std::vector<std::string> FieldNames() const;
 };
 
@@ -104,7 +104,7 @@ inline bool Type::Field::IsWritten(const void* object) const {
   return written_when_empty || !type().empty(In(object));
 }
 
-// Described is a struct that says what its fields are. It declares
+// Described is a struct with a field description. It declares
 //
 //   static const json::Type& JsonType();
 //
@@ -116,8 +116,8 @@ inline bool Type::Field::IsWritten(const void* object) const {
 //     return type;
 //   }
 //
-// A struct that one or two sources see, such as the arguments of a plugin, or a template, may have
-// the description in its body instead:
+// A struct used by one or two source files, such as the arguments of a plugin, or a template, may
+// have the description in its body instead:
 //
 //   static auto Fields() { return json::Object(...); }
 template <class T>
@@ -126,8 +126,8 @@ concept Described = requires {
 }
 || requires { T::Fields(); };
 
-// Describe makes the Type of a struct from its description; for JsonType(). Requires: every field
-// is a member of T itself.
+// Builds the Type of a struct from its description, for JsonType(). Requires: every field is a
+// member of T itself.
 template <class T>
 Type Describe(const ObjectSpec& spec);
 
@@ -146,7 +146,7 @@ struct IsShared : std::false_type {};
 template <class T>
 struct IsShared<std::shared_ptr<const T>> : std::true_type {};
 
-// OptionalLike is std::optional and what behaves like it (Rare).
+// OptionalLike is std::optional or a type with its interface (Rare).
 template <class T>
 concept OptionalLike = requires(T& value, const T& constant) {
   { constant.has_value() } -> std::same_as<bool>;
@@ -236,7 +236,7 @@ Type MakeMap() {
           }};
 }
 
-// MakeObject makes the Type of the struct that `owner` stands for; `sample` holds its defaults.
+// Builds the Type of the struct identified by `owner`. `sample` holds its defaults.
 Type MakeObject(const ObjectSpec& spec, const void* owner, const void* sample,
                 bool (*empty)(const void* value));
 
@@ -279,7 +279,7 @@ Type Describe(const ObjectSpec& spec) {
   });
 }
 
-// TypeOf is the one Type of T; made at the first call, thread safe.
+// Returns the single Type of T. Built on the first call; thread safe.
 template <class T>
 const Type& TypeOf() {
   if constexpr (requires { T::JsonType(); }) {

@@ -27,15 +27,17 @@ using berth::json::ReadPlainDocument;
 using nlohmann::json;
 using YAML::Mark;
 
-constexpr size_t kMaxBytes = kMaxFileBytes;  // of all scalars of a document, aliases expanded
+// of all scalars of a document, including expanded aliases
+constexpr size_t kMaxBytes = kMaxFileBytes;
 constexpr std::string_view kTab =
-    "found a tab, expected blanks: YAML is indented with blanks alone";
+    "found a tab, expected spaces: YAML allows only spaces for indentation";
 constexpr std::string_view kCoreTag = "tag:yaml.org,2002:";
 
-// Documents are what a text holds, or the mistake in it.
+// Documents holds the parsed documents of a text, or its error.
 using Documents = tl::expected<std::vector<json>, TextError>;
 
-// Refused leaves yaml-cpp's parser, which knows no other way to stop; it never leaves this file.
+// Rejected is thrown to stop yaml-cpp's parser, which has no other way to stop. It is caught in
+// this file.
 struct Rejected {
   Mark mark;
   std::string message;
@@ -47,14 +49,14 @@ tl::unexpected<TextError> At(int line, int column, std::string message) {
 
 tl::unexpected<TextError> OfAll(std::string message) { return At(0, 0, std::move(message)); }
 
-// Weight is what a node costs when an alias repeats it.
+// Weight is the cost of a node when an alias repeats it.
 struct Weight {
   size_t nodes = 0;
   size_t bytes = 0;
   int depth = 0;
 };
 
-// Builder makes JSON from the events of one document.
+// Builder converts the events of one document to JSON.
 class Builder final : public YAML::EventHandler {
  public:
   json TakeRoot() { return std::move(root_); }
@@ -76,15 +78,15 @@ class Builder final : public YAML::EventHandler {
   void OnMapEnd() override { Close(); }
 
  private:
-  // Frame is a collection that is being read.
+  // Frame is a collection being read.
   struct Frame {
     json value;
     Mark mark;
     YAML::anchor_t anchor;
     Weight weight;
-    std::optional<std::string> key;  // mapping: read, its value comes next
+    std::optional<std::string> key;  // mapping: key read, its value comes next
     bool key_is_merge = false;
-    std::optional<json> merged;  // mapping: what `<<` brought
+    std::optional<json> merged;  // mapping: content of `<<`
   };
   struct Anchored {
     json value;
@@ -94,8 +96,7 @@ class Builder final : public YAML::EventHandler {
   void Open(json empty, std::string_view kind, const Mark& mark, const std::string& tag,
             YAML::anchor_t anchor);
   void Close();
-  // Place weighs a finished node, keeps it if it has an anchor and delivers it to the collection
-  // around it.
+  // Weighs a finished node, stores it if it has an anchor, and adds it to the enclosing collection.
   void Place(json value, Weight weight, const Mark& mark, YAML::anchor_t anchor,
              bool is_merge_key = false);
   void Weigh(const Weight& weight, const Mark& mark);
@@ -112,7 +113,7 @@ class Builder final : public YAML::EventHandler {
   size_t bytes_ = 0;
 };
 
-// TypedScalar applies an explicit core tag to a scalar.
+// Applies an explicit core tag to a scalar.
 json TypedScalar(std::string_view type, const std::string& text, const Mark& mark) {
   if (type == "str" || type == "timestamp") return text;
   json value = ResolvePlain(text);
@@ -138,15 +139,15 @@ void Builder::OnScalar(const Mark& mark, const std::string& tag, YAML::anchor_t 
   const bool is_merge_key = tag == "?" && text == "<<";
   json value = ScalarValue(tag, text, mark);
   if (value.is_number_float() && !std::isfinite(value.get<double>())) {
-    throw Rejected{mark, text + " has no place in JSON"};
+    throw Rejected{mark, text + " cannot be represented in JSON"};
   }
   Place(std::move(value), {.nodes = 1, .bytes = text.size()}, mark, anchor, is_merge_key);
 }
 
 void Builder::OnAlias(const Mark& mark, YAML::anchor_t anchor) {
   const auto found = anchors_.find(anchor);
-  if (found == anchors_.end()) throw Rejected{mark, "the alias stands for what it is part of"};
-  // Before the copy, so that an alias bomb is stopped while it is small.
+  if (found == anchors_.end()) throw Rejected{mark, "the alias refers to a node that contains it"};
+  // Weigh before copying, so that an alias bomb is stopped early.
   Weigh(found->second.weight, mark);
   Deliver(found->second.value, found->second.weight, mark, false);
 }
@@ -177,7 +178,7 @@ void Builder::Close() {
   frames_.pop_back();
   if (frame.merged) frame.value.insert(frame.merged->begin(), frame.merged->end());
   Weight weight = frame.weight;
-  nodes_ -= weight.nodes;  // Place weighs the subtree as a whole
+  nodes_ -= weight.nodes;  // Place counts the whole subtree
   bytes_ -= weight.bytes;
   ++weight.nodes;
   ++weight.depth;
@@ -196,8 +197,7 @@ void Builder::Weigh(const Weight& weight, const Mark& mark) {
   bytes_ += weight.bytes;
   if (nodes_ > static_cast<size_t>(kMaxNodes) || bytes_ > kMaxBytes) {
     throw Rejected{mark, "the document has more than " + std::to_string(kMaxNodes) + " nodes or " +
-                             std::to_string(kMaxBytes >> 20) +
-                             " MiB, counting aliases as what they stand for"};
+                             std::to_string(kMaxBytes >> 20) + " MiB, counting expanded aliases"};
   }
   if (frames_.size() + static_cast<size_t>(weight.depth) > static_cast<size_t>(kMaxDepth)) {
     throw Rejected{mark, "more than " + std::to_string(kMaxDepth) + " levels"};
@@ -241,13 +241,13 @@ std::string Builder::KeyText(const json& key, const Mark& mark) {
   if (key.is_string()) return key.get<std::string>();
   if (key.is_number() || key.is_boolean()) return DocumentText(key);
   throw Rejected{mark,
-                 std::string("a key must be a word, found ") + (key.is_null()    ? "null"
-                                                                : key.is_array() ? "a list"
-                                                                                 : "a mapping")};
+                 std::string("a key must be a string, found ") + (key.is_null()    ? "null"
+                                                                  : key.is_array() ? "a list"
+                                                                                   : "a mapping")};
 }
 
-// Merge gives what "<<" brings. Own keys win wherever they stand, as YAML's merge type says;
-// kubectl's reader lets "<<" override the keys above it.
+// Merges the content of "<<". Own keys win regardless of their position, as specified for YAML's
+// merge type. Deviation: in kubectl's reader "<<" overrides the keys above it.
 json Builder::Merge(const json& source, const Mark& mark) {
   if (source.is_object()) return source;
   const auto is_object = [](const json& item) { return item.is_object(); };
@@ -259,7 +259,7 @@ json Builder::Merge(const json& source, const Mark& mark) {
   return merged;
 }
 
-// CheckText refuses what yaml-cpp would cut off or change in silence: invalid UTF-8 and control
+// Rejects text that yaml-cpp would silently truncate or change: invalid UTF-8 and control
 // characters.
 tl::expected<void, TextError> CheckText(std::string_view text) {
   int line = 1;
@@ -278,17 +278,17 @@ tl::expected<void, TextError> CheckText(std::string_view text) {
   return {};
 }
 
-// What yaml-cpp says, in words that say what it expected.
+// Translates yaml-cpp's message into one that names what was expected.
 std::string Expectation(const std::string& message) {
   static const std::pair<std::string_view, std::string_view> kWords[] = {
       {YAML::ErrorMsg::END_OF_MAP_FLOW, R"(expected "," or "}")"},
       {YAML::ErrorMsg::END_OF_SEQ_FLOW, R"(expected "," or "]")"},
       {YAML::ErrorMsg::END_OF_MAP,
-       "expected a key at the indentation of those above, or their end"},
+       "expected a key at the indentation of the keys above, or the end of the mapping"},
       {YAML::ErrorMsg::END_OF_SEQ,
-       R"(expected "- " at the indentation of those above, or their end)"},
+       R"(expected "- " at the indentation of the items above, or the end of the list)"},
       {YAML::ErrorMsg::MAP_VALUE,
-       R"(expected no ":" here: mend the indentation, or put the text in quotes)"},
+       R"(expected no ":" here: fix the indentation, or put the text in quotes)"},
       {YAML::ErrorMsg::TAB_IN_INDENTATION, kTab}};
   for (const auto& [theirs, ours] : kWords) {
     if (message == theirs) return std::string(ours);
@@ -296,7 +296,7 @@ std::string Expectation(const std::string& message) {
   return message;
 }
 
-// A tab in the indentation of the line is what is wrong with it, whatever yaml-cpp stumbles over.
+// Reports a tab in the line's indentation as the error, regardless of yaml-cpp's message.
 TextError WithTab(std::string_view text, TextError error) {
   const auto lines = Split(text, '\n');
   if (error.line < 1 || static_cast<size_t>(error.line) > lines.size()) return error;
@@ -315,8 +315,8 @@ int LevelsOf(const json& value) {
   return below + 1;
 }
 
-// NodesIn counts the values and keys of a JSON text before it is read, since a document takes many
-// times the memory of its text.
+// Counts the values and keys of a JSON text before parsing. A parsed document takes many times the
+// memory of its text.
 size_t NodesIn(std::string_view json_text) {
   size_t nodes = 1;
   bool in_string = false;
@@ -329,8 +329,8 @@ size_t NodesIn(std::string_view json_text) {
   return nodes;
 }
 
-// ParseJson gives nothing for what is not JSON, or is JSON with duplicate keys, too deep or too
-// large: the YAML reader says where.
+// Returns nullopt for text that is not JSON, has duplicate keys, or is too deep or too large. The
+// YAML reader then reports the position.
 std::optional<json> ParseJson(std::string_view text) {
   if (NodesIn(text) > static_cast<size_t>(kMaxNodes)) return std::nullopt;
   std::optional<json> document = ReadPlainDocument(text);
@@ -349,7 +349,7 @@ Documents ParseYaml(const std::string& text) {
     while (true) {
       Builder builder;
       if (!parser.HandleNextDocument(builder)) return documents;
-      // yaml-cpp takes text behind the end of a document for another document.
+      // yaml-cpp treats text after the end of a document as another document.
       const auto position = static_cast<size_t>(std::max(builder.start().pos, 0));
       if (!first && text.compare(std::min(position, text.size()), 3, "---") != 0) {
         throw Rejected{builder.start(), "expected the end or \"---\", found more text"};
@@ -374,7 +374,7 @@ Documents ParseDocuments(std::string_view text) {
   }
   if (text.size() > kMaxYamlBytes) {
     return OfAll("the text has more than " + std::to_string(kMaxYamlBytes >> 20) +
-                 " MiB and is no JSON of at most " + std::to_string(kMaxNodes) + " nodes");
+                 " MiB and is not JSON with at most " + std::to_string(kMaxNodes) + " nodes");
   }
   if (auto checked = CheckText(text); !checked) return tl::unexpected(std::move(checked).error());
   Documents documents = ParseYaml(std::string(text));

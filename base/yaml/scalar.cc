@@ -17,7 +17,7 @@ namespace {
 
 using nlohmann::json;
 
-// IsInUsualCase: xx, Xx or XX.
+// Reports whether text has the form xx, Xx or XX.
 bool IsInUsualCase(std::string_view text) {
   const auto is_lower = [](char c) { return c >= 'a' && c <= 'z'; };
   const auto is_upper = [](char c) { return c >= 'A' && c <= 'Z'; };
@@ -30,7 +30,7 @@ bool IsOneOf(std::string_view word, std::initializer_list<std::string_view> word
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-// ResolveWord handles null, booleans and the numbers that are words.
+// Resolves null, booleans and special numbers (.inf, .nan).
 std::optional<json> ResolveWord(std::string_view text) {
   if (text.empty() || text == "~") return json(nullptr);
   const bool negative = text[0] == '-';
@@ -50,8 +50,7 @@ std::optional<json> ResolveWord(std::string_view text) {
   return std::nullopt;
 }
 
-// ResolveInteger reads decimal, 0x, 0b, 0o and 0 (octal) with an optional sign, as far as 64 bits
-// reach.
+// Resolves decimal, 0x, 0b, 0o and 0 (octal) integers with an optional sign, up to 64 bits.
 std::optional<json> ResolveInteger(std::string_view text) {
   const bool has_sign = text[0] == '-' || text[0] == '+';
   const bool negative = text[0] == '-';
@@ -79,7 +78,8 @@ std::optional<json> ResolveInteger(std::string_view text) {
   return has_sign ? std::nullopt : std::optional<json>(amount);
 }
 
-// LooksLikeFloat: digits with at most one dot and at least one digit, then perhaps an exponent.
+// Reports whether text is digits with at most one dot and at least one digit, and an optional
+// exponent.
 bool LooksLikeFloat(std::string_view text) {
   size_t i = text[0] == '-' || text[0] == '+' ? 1 : 0;
   const auto skip_digits = [&] {
@@ -108,13 +108,13 @@ std::optional<json> ResolveFloat(std::string_view text) {
   double number = 0;
   const auto code = std::from_chars(text.data(), text.data() + text.size(), number).ec;
   if (code == std::errc::result_out_of_range) {
-    // Too near to zero is zero; too large stays text, for a Quantity may still make sense of it.
+    // Underflow becomes zero. Overflow stays text, because a Quantity may still accept it.
     if (text.find("e-") == std::string_view::npos && text.find("E-") == std::string_view::npos) {
       return std::nullopt;
     }
     number = 0;
   }
-  // Go writes whole floats without a fraction, so that they can be read as integers.
+  // Write whole floats without a fraction like Go, so that they can be read as integers.
   constexpr double kLimit = 9.2e18;
   if (number > -kLimit && number < kLimit) {
     const auto whole = static_cast<int64_t>(number);
@@ -144,7 +144,8 @@ bool IsPlainWord(std::string_view text) {
   for (size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     if (!IsLetter(c) && !IsDigit(c) && kHarmless.find(c) == std::string_view::npos) return false;
-    if (c == ':' && text[i + 1] == ' ') return false;  // the last character is no ':'
+    // at the last position ':' was rejected above
+    if (c == ':' && text[i + 1] == ' ') return false;
   }
   return !IsOneOf(ToLower(text), {"null", "true", "false", "yes", "no", "on", "off", "y", "n",
                                   "nan", "inf", "infinity"});

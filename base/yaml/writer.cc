@@ -17,12 +17,12 @@ using berth::json::DocumentText;
 using berth::json::ReadDocument;
 using nlohmann::json;
 
-// Readers look for the ':' of a key on one line and within 1024 characters; longer keys are written
-// "? key".
+// Parsers look for the ':' of a key on one line and within 1024 characters. Longer keys are written
+// as "? key".
 constexpr size_t kMaxSimpleKey = 1000;
 
-// UnprintableLength gives the length of a character at the front of `text` that YAML does not count
-// as printable, or that some readers take for a line end; 0 for all others. Requires: valid UTF-8.
+// Returns the length of the first character of `text` if YAML considers it unprintable or some
+// parsers treat it as a line end; 0 otherwise. Requires: valid UTF-8.
 size_t UnprintableLength(std::string_view text) {
   const auto c = static_cast<unsigned char>(text[0]);
   if (c == 0x7F || (c < 0x20 && c != '\n' && c != '\t')) return 1;
@@ -34,7 +34,7 @@ size_t UnprintableLength(std::string_view text) {
   return 0;
 }
 
-// AppendEscaped writes one such character as \uXXXX.
+// Appends such a character as \uXXXX.
 void AppendEscaped(std::string_view character, std::string& out) {
   constexpr std::string_view kHex = "0123456789abcdef";
   const auto byte = [&](size_t i) {
@@ -70,7 +70,7 @@ void AppendQuoted(std::string_view text, std::string& out) {
   out += '"';
 }
 
-// CanBeLiteral says that a block scalar keeps every byte of `text` in all readers.
+// Reports whether a block scalar keeps every byte of `text` in all parsers.
 bool CanBeLiteral(std::string_view text) {
   if (text.find('\n') == std::string_view::npos) return false;
   for (std::string_view rest = text; !rest.empty(); rest.remove_prefix(1)) {
@@ -97,13 +97,13 @@ class Writer {
   }
 
  private:
-  // A collection that is written over several lines.
+  // Reports whether a collection is written over several lines.
   static bool IsBlock(const json& value) { return value.is_structured() && !value.empty(); }
 
   void Indent(int indent) { out_.append(static_cast<size_t>(indent), ' '); }
 
-  // Collection writes one entry a line at `indent`; the first one right here if the line has been
-  // begun by a "- ".
+  // Writes one entry per line at `indent`. The first entry continues the current line if a "- " has
+  // begun it.
   void Collection(const json& value, int indent, bool line_is_begun) {
     for (auto entry = value.begin(); entry != value.end(); ++entry) {
       if (!std::exchange(line_is_begun, false)) Indent(indent);
@@ -151,10 +151,10 @@ class Writer {
     }
   }
 
-  // Scalar writes what stands on the line of its key; lines of a literal block at `indent`.
+  // Writes a value on the line of its key; lines of a literal block at `indent`.
   void Scalar(const json& value, int indent) {
     if (!value.is_string()) {
-      // The scalar rules of the reader, so that 1.0 is written as what it is read back as.
+      // Apply the reader's scalar rules, so that 1.0 is written as the value it is read back as.
       out_ += value.is_number_float() ? DocumentText(ResolvePlain(DocumentText(value)))
                                       : DocumentText(value);
       return;
@@ -169,7 +169,7 @@ class Writer {
     }
   }
 
-  // Literal writes a block without the line end of its last line.
+  // Writes a block without the line end of its last line.
   void Literal(std::string_view text, int indent) {
     out_ += '|';
     if (!text.ends_with('\n')) {
@@ -193,7 +193,7 @@ class Writer {
 
 std::string FromJson(std::string_view json_text) {
   const json document = ReadDocument(ReplaceInvalidUtf8(json_text));
-  BERTH_CHECK(!document.is_discarded(), "yaml::FromJson was given what is not JSON");
+  BERTH_CHECK(!document.is_discarded(), "yaml::FromJson requires valid JSON");
   return Writer().Document(document);
 }
 

@@ -6,16 +6,16 @@
 namespace berth::api::events {
 namespace {
 
-TEST(CutNote, KeepsWhatFits) {
+TEST(CutNote, KeepsShortNotes) {
   EXPECT_EQ(CutNote("short"), "short");
   EXPECT_EQ(CutNote(std::string(1024, 'x')), std::string(1024, 'x'));
 }
 
-TEST(CutNote, EndsALongTextInDots) {
+TEST(CutNote, TruncatesLongNotesWithDots) {
   EXPECT_EQ(CutNote(std::string(1025, 'x')), std::string(1020, 'x') + " ...");
 }
 
-TEST(CutNote, CutsNoCharacterInTwo) {
+TEST(CutNote, NeverSplitsACharacter) {
   std::string text(1019, 'x');
   text += "\xC3\xA9";  // é, over bytes 1019 and 1020
   text += std::string(100, 'y');

@@ -15,7 +15,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Pair;
 
-TEST(ExtenderArgs, IsWrittenAsUpstreamWritesIt) {
+TEST(ExtenderArgs, EncodesLikeUpstream) {
   EXPECT_EQ(EncodeGo(ExtenderArgs{.pod = {R"({"spec": {}})"}, .node_names = {{"b", "a"}}}),
             R"({"Pod":{"spec": {}},"Nodes":null,"NodeNames":["b","a"]})");
   EXPECT_EQ(EncodeGo(ExtenderArgs{
@@ -25,7 +25,7 @@ TEST(ExtenderArgs, IsWrittenAsUpstreamWritesIt) {
   EXPECT_EQ(EncodeGo(ExtenderArgs{}), R"({"Pod":null,"Nodes":null,"NodeNames":null})");
 }
 
-TEST(ExtenderPreemptionArgs, IsWrittenAsUpstreamWritesIt) {
+TEST(ExtenderPreemptionArgs, EncodesLikeUpstream) {
   EXPECT_EQ(EncodeGo(ExtenderPreemptionArgs{
                 .pod = {"{}"},
                 .node_name_to_victims = {{{"n", {.pods = {{"{}"}}, .num_pdb_violations = 2}}}}}),
@@ -39,12 +39,12 @@ TEST(ExtenderPreemptionArgs, IsWrittenAsUpstreamWritesIt) {
             R"({"Pod":{},"NodeNameToVictims":null,"NodeNameToMetaVictims":{}})");
 }
 
-TEST(ExtenderBindingArgs, IsWrittenAsUpstreamWritesIt) {
+TEST(ExtenderBindingArgs, EncodesLikeUpstream) {
   EXPECT_EQ(EncodeGo(ExtenderBindingArgs{"p", "ns", "u", "n"}),
             R"({"PodName":"p","PodNamespace":"ns","PodUID":"u","Node":"n"})");
 }
 
-TEST(ExtenderAnswers, AreWrittenAsUpstreamWritesThem) {
+TEST(ExtenderAnswers, EncodeLikeUpstream) {
   EXPECT_EQ(EncodeGo(ExtenderFilterResult{.node_names = {{"a"}}, .failed_nodes = {{"b", "no"}}}),
             R"({"Nodes":null,"NodeNames":["a"],"FailedNodes":{"b":"no"},)"
             R"("FailedAndUnresolvableNodes":null,"Error":""})");
@@ -56,7 +56,7 @@ TEST(ExtenderAnswers, AreWrittenAsUpstreamWritesThem) {
             R"({"NodeNameToMetaVictims":{"n":{"Pods":[{"UID":"u"}],"NumPDBViolations":0}}})");
 }
 
-TEST(ExtenderFilterResult, IsReadInAnyLetterCase) {
+TEST(ExtenderFilterResult, DecodesFieldNamesInAnyLetterCase) {
   for (
       const char* const text : {
           R"({"NodeNames":["a"],"FailedNodes":{"B":"x"},"FailedAndUnresolvableNodes":{"c":"y"},"Error":"e"})",
@@ -68,20 +68,20 @@ TEST(ExtenderFilterResult, IsReadInAnyLetterCase) {
     ASSERT_TRUE(result) << text << ": " << result.error().message();
     ASSERT_TRUE(result->node_names) << text;
     EXPECT_THAT(*result->node_names, ElementsAre("a"));
-    EXPECT_THAT(result->failed_nodes, ElementsAre(Pair("B", "x"))) << "a key of a map is no name";
+    EXPECT_THAT(result->failed_nodes, ElementsAre(Pair("B", "x"))) << "map keys are case sensitive";
     EXPECT_THAT(result->failed_and_unresolvable_nodes, ElementsAre(Pair("c", "y")));
     EXPECT_EQ(result->error, "e");
   }
 }
 
-TEST(ExtenderFilterResult, TellsAbsentFromEmpty) {
+TEST(ExtenderFilterResult, DistinguishesAbsentFromEmpty) {
   EXPECT_FALSE(DecodeGo<ExtenderFilterResult>(R"({"NodeNames":null})")->node_names);
   EXPECT_FALSE(DecodeGo<ExtenderFilterResult>("{}")->node_names);
   EXPECT_TRUE(DecodeGo<ExtenderFilterResult>(R"({"NodeNames":[]})")->node_names);
   EXPECT_TRUE(DecodeGo<ExtenderFilterResult>(R"({"Nodes":{"items":null}})")->nodes);
 }
 
-TEST(ExtenderArgs, KeepsObjectsAsTheyCame) {
+TEST(ExtenderArgs, PassesObjectsThroughUnchanged) {
   const auto args = DecodeGo<ExtenderArgs>(
       R"({"pod": {"Spec":{"x": 1.50}}, "nodes": {"ITEMS": [{"a": [1, 2]}, null]}})");
   ASSERT_TRUE(args) << args.error().message();
@@ -91,7 +91,7 @@ TEST(ExtenderArgs, KeepsObjectsAsTheyCame) {
   EXPECT_EQ(args->nodes->items[1].text, "");
 }
 
-TEST(HostPriorityList, ReadsWholeNumbersAlone) {
+TEST(HostPriorityList, RejectsFractions) {
   EXPECT_EQ(*DecodeGo<HostPriorityList>(R"([{"host":"a","score":7},{"Host":"b"},null])"),
             (HostPriorityList{{"a", 7}, {"b", 0}, {"", 0}}));
   for (const char* const number :
@@ -102,20 +102,20 @@ TEST(HostPriorityList, ReadsWholeNumbersAlone) {
   }
 }
 
-TEST(DecodeGo, TakesTheFirstValueOfAText) {
+TEST(DecodeGo, ReadsOnlyTheFirstValue) {
   EXPECT_EQ(DecodeGo<ExtenderBindingResult>("{\"Error\":\"a\"}\n{\"Error\":\"b\"}\n")->error, "a");
 }
 
-TEST(DecodeGo, TakesNullForNothing) {
+TEST(DecodeGo, TreatsNullAsNoChange) {
   EXPECT_EQ(*DecodeGo<ExtenderFilterResult>(" null\n"), ExtenderFilterResult{});
   EXPECT_TRUE(DecodeGo<HostPriorityList>("null")->empty());
 }
 
-TEST(DecodeGo, ReplacesWhatIsNoUtf8) {
+TEST(DecodeGo, ReplacesInvalidUtf8) {
   EXPECT_EQ(DecodeGo<ExtenderBindingResult>("{\"Error\":\"a\xff\"}")->error, "a\xef\xbf\xbd");
 }
 
-TEST(DecodeGo, NamesWhatIsWrong) {
+TEST(DecodeGo, ErrorNamesTheField) {
   for (const auto& [text, message] : std::vector<std::pair<std::string, std::string>>{
            {"", "malformed JSON"},
            {"{", "malformed JSON"},

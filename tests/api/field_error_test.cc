@@ -8,7 +8,7 @@
 namespace berth::api {
 namespace {
 
-TEST(FieldError, IsWordedAsKubernetesDoes) {
+TEST(FieldError, FormatsLikeKubernetes) {
   constexpr std::array<std::string_view, 2> kAllowed = {"A", "B"};
   EXPECT_EQ(FieldError::Required("a.b").ToString(), "a.b: Required value");
   EXPECT_EQ(FieldError::Invalid("a", "x\"y", "is odd").ToString(),
@@ -24,7 +24,7 @@ TEST(FieldError, IsWordedAsKubernetesDoes) {
   EXPECT_EQ(FieldError::Forbidden("a", "not here").ToString(), "a: Forbidden: not here");
 }
 
-TEST(FieldError, AggregatesAsKubernetesDoes) {
+TEST(FieldError, AggregatesLikeKubernetes) {
   const FieldError first = FieldError::Required("a");
   const FieldError second = FieldError::Required("b");
   EXPECT_EQ(Aggregate({}), "");

@@ -22,14 +22,14 @@ TEST(ParseKubernetesVersion, ReadsVersionsOfDistributions) {
     EXPECT_EQ(ParseKubernetesVersion(text), version) << text;
 }
 
-TEST(ParseKubernetesVersion, RefusesOtherText) {
+TEST(ParseKubernetesVersion, RejectsOtherText) {
   for (const char* text : {"", "v", "unknown", "v1", "1.", "v1.x", "v-1.30", "1.-30", ".30",
                            "v1.99999999999999999999", "$Format:%H$"}) {
     EXPECT_EQ(ParseKubernetesVersion(text), std::nullopt) << text;
   }
 }
 
-TEST(KubernetesVersion, IsComparedByNumber) {
+TEST(KubernetesVersion, ComparesNumerically) {
   EXPECT_LT((KubernetesVersion{1, 9}), (KubernetesVersion{1, 30}));
   EXPECT_LT((KubernetesVersion{1, 30}), (KubernetesVersion{2, 0}));
 }

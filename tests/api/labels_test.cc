@@ -64,7 +64,7 @@ TEST(Selector, MatchesLabels) {
   }
 }
 
-TEST(Selector, TellsNothingFromEverything) {
+TEST(Selector, DistinguishesNothingFromEverything) {
   const auto nothing = Selector::Create(Rare<LabelSelector>());
   EXPECT_TRUE(nothing->IsNothing());
   EXPECT_FALSE(nothing->IsEmpty());
@@ -86,7 +86,7 @@ TEST(Selector, FromMapDoesNotCheckValues) {
   EXPECT_TRUE(Selector::FromMap({}).IsEmpty());
 }
 
-TEST(Selector, ReportsMistakesInUpstreamsWords) {
+TEST(Selector, ReportsErrorsWithUpstreamsText) {
   struct Case {
     std::string_view selector, message;
   };
@@ -135,7 +135,7 @@ TEST(Requirement, ComparesIntegers) {
   }
 }
 
-TEST(Requirement, ReportsMistakesInUpstreamsWords) {
+TEST(Requirement, ReportsErrorsWithUpstreamsText) {
   struct Case {
     NodeSelectorRequirement source;
     std::string_view message;
@@ -167,14 +167,14 @@ TEST(CompiledNodeSelector, OrsTermsAndAndsRequirements) {
   EXPECT_TRUE(selector.Matches({}, "n1"));
 }
 
-TEST(CompiledNodeSelector, DropsBlankTerms) {
+TEST(CompiledNodeSelector, DropsEmptyTerms) {
   EXPECT_FALSE(CompileNode("[]").Matches({}, "n"));
   EXPECT_FALSE(CompileNode("[{}]").Matches({}, "n"));
   EXPECT_TRUE(CompileNode("[{}]").terms().empty());
   EXPECT_FALSE(*CompileNode("[{}]").Match({}, "n"));
 }
 
-TEST(CompiledNodeSelector, LooksAtFields) {
+TEST(CompiledNodeSelector, MatchesFields) {
   const auto other = CompileNode(
       R"([{"matchFields":[{"key":"metadata.name","operator":"NotIn","values":["n1"]}]}])");
   EXPECT_FALSE(other.Matches({}, "n1"));
@@ -182,10 +182,10 @@ TEST(CompiledNodeSelector, LooksAtFields) {
   const auto unknown =
       CompileNode(R"([{"matchFields":[{"key":"spec.x","operator":"In","values":["v"]}]}])");
   EXPECT_FALSE(unknown.Matches({}, "n1"));
-  EXPECT_TRUE(unknown.Matches({}, "")) << "a node without a name has no fields to look at";
+  EXPECT_TRUE(unknown.Matches({}, "")) << "a node without a name has no fields to match";
 }
 
-TEST(CompiledNodeSelector, ReportsABadTermOnlyWhenNoOtherMatches) {
+TEST(CompiledNodeSelector, ReportsABadTermOnlyIfNoOtherMatches) {
   const auto selector = CompileNode(R"([
     {"matchExpressions":[{"key":"a","operator":"Gt","values":["x"]}]},
     {"matchFields":[{"key":"metadata.name","operator":"In","values":["n1","n2"]},
@@ -211,7 +211,7 @@ Result<PreferredTerms> Prefer(std::string_view text) {
   return PreferredTerms::Create(affinity->preferred);
 }
 
-TEST(PreferredTerms, SumsTheWeightsThatMatch) {
+TEST(PreferredTerms, SumsWeightsOfMatchingTerms) {
   const auto terms = Prefer(R"([
     {"weight":5,"preference":{"matchExpressions":[{"key":"a","operator":"Exists"}]}},
     {"weight":7,"preference":{"matchExpressions":[{"key":"b","operator":"Exists"}]}},
@@ -224,7 +224,7 @@ TEST(PreferredTerms, SumsTheWeightsThatMatch) {
   EXPECT_EQ(terms->Score({}, "n"), 0);
 }
 
-TEST(PreferredTerms, FailsAsAWhole) {
+TEST(PreferredTerms, CreateFailsForAnyBadTerm) {
   const auto terms = Prefer(R"([{"weight":1,"preference":
     {"matchExpressions":[{"key":"cores","operator":"Lt","values":["-4"]}]}}])");
   ASSERT_FALSE(terms);
@@ -236,7 +236,7 @@ TEST(PreferredTerms, FailsAsAWhole) {
       "regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')");
 }
 
-TEST(ExtendedResourceName, HasAForeignDomain) {
+TEST(ExtendedResourceName, RequiresAForeignDomain) {
   EXPECT_TRUE(IsExtendedResourceName("nvidia.com/gpu"));
   EXPECT_FALSE(IsExtendedResourceName("cpu"));
   EXPECT_FALSE(IsExtendedResourceName("kubernetes.io/thing"));

@@ -34,7 +34,7 @@ TEST(ResourceInfo, BuildsPaths) {
   EXPECT_EQ(Deployment::kResource.ApiVersion(), "apps/v1");
 }
 
-TEST(ObjectMeta, HasKeyAndController) {
+TEST(ObjectMeta, ReturnsKeyAndController) {
   ObjectMeta metadata{.name = "a"};
   EXPECT_EQ(KeyOf(metadata), "a");
   metadata.namespace_ = "ns";
@@ -45,7 +45,7 @@ TEST(ObjectMeta, HasKeyAndController) {
   EXPECT_EQ(ControllerOf(metadata)->name, "owner");
 }
 
-TEST(Status, ReadsAServersRefusal) {
+TEST(Status, DecodesAnApiError) {
   const auto status = json::Decode<Status>(R"({"kind":"Status","apiVersion":"v1","metadata":{},
     "status":"Failure","message":"Lease.coordination.k8s.io \"x\" is invalid","reason":"Invalid",
     "details":{"name":"x","group":"coordination.k8s.io","kind":"Lease","retryAfterSeconds":2,
@@ -59,7 +59,7 @@ TEST(Status, ReadsAServersRefusal) {
   EXPECT_EQ(status->details->causes[0].field, "spec.a");
 }
 
-TEST(WatchEvent, KeepsTheObjectForLater) {
+TEST(WatchEvent, KeepsTheObjectAsRawJson) {
   const auto event = json::Decode<WatchEvent>(
       R"({"type":"BOOKMARK","object":{"kind":"Pod","apiVersion":"v1","metadata":{"resourceVersion":"7"}}})");
   ASSERT_TRUE(event);
@@ -70,7 +70,7 @@ TEST(WatchEvent, KeepsTheObjectForLater) {
   EXPECT_EQ(header->metadata.resource_version, "7");
 }
 
-TEST(List, ReadsAPage) {
+TEST(List, DecodesAPage) {
   const auto list = json::Decode<List<Pod>>(
       R"({"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"9","continue":"abc",
           "remainingItemCount":1},"items":[{"metadata":{"name":"a"}},{"metadata":{"name":"b"}}]})");
@@ -81,7 +81,7 @@ TEST(List, ReadsAPage) {
   EXPECT_EQ(list->items[1]->metadata.name, "b");
 }
 
-TEST(Condition, WritesWhatTheApiRequiresEvenWhereEmpty) {
+TEST(Condition, EncodesRequiredFieldsEvenIfEmpty) {
   EXPECT_EQ(json::Encode(Condition{.type = "Ready", .status = "True", .reason = "Ok"}),
             R"({"message":"","reason":"Ok","status":"True","type":"Ready"})");
 }

@@ -20,7 +20,7 @@ std::vector<std::string> Texts(const std::vector<FieldError>& errors) {
   return texts;
 }
 
-TEST(MetricSource, IsHttpWithoutAScheme) {
+TEST(MetricSource, DefaultsToHttp) {
   const std::pair<const char*, const char*> cases[] = {
       {"p:9090", "http://p:9090"},
       {"p.ns.svc", "http://p.ns.svc"},
@@ -32,23 +32,23 @@ TEST(MetricSource, IsHttpWithoutAScheme) {
   }
 }
 
-TEST(MetricSource, SendsASecretOverHttpsOnly) {
+TEST(MetricSource, RequiresHttpsForASecret) {
   EXPECT_THAT(Check({.address = "https://p", .secret_name = "s"}, "args"), IsEmpty());
   for (const char* const address : {"p", "http://p", "HTTP://p", "p:443"}) {
     EXPECT_THAT(Texts(Check({.address = address, .secret_name = "s"}, "args")),
-                ElementsAre(HasSubstr("args.secretName: Invalid value: \"s\": is sent over https")))
+                ElementsAre(HasSubstr("args.secretName: Invalid value: \"s\": requires https")))
         << address;
   }
 }
 
-TEST(MetricSource, NamesASecretAndNoFile) {
+TEST(MetricSource, RejectsInvalidSecretNames) {
   for (const char* const secret : {"../../etc/passwd", "a/b", "A", "."}) {
     EXPECT_THAT(Check({.address = "https://p", .secret_name = secret}, ""), SizeIs(1)) << secret;
   }
   EXPECT_EQ(FileOfSecret("s", "token"), "/etc/berth/secrets/s/token");
 }
 
-TEST(MetricSource, HasAnAddressThatAllReadAlike) {
+TEST(MetricSource, RejectsAmbiguousAddresses) {
   for (const char* const address :
        {"", "ftp://p", "http://user@p", "http://u:s@p", "http://127.1", "http://0x7f000001", "p:0",
         "p:99999", "http://", "p?x=1", "p/#f", "a b"}) {
@@ -56,7 +56,7 @@ TEST(MetricSource, HasAnAddressThatAllReadAlike) {
   }
 }
 
-TEST(MetricSource, LeadsAProfileNowhereElse) {
+TEST(MetricSource, RejectsForbiddenAddressesForProfiles) {
   const auto outbound = [](const char* address) {
     return Texts(CheckOutbound({.address = address, .secret_name = ""}, "args"));
   };
@@ -67,7 +67,7 @@ TEST(MetricSource, LeadsAProfileNowhereElse) {
   EXPECT_THAT(outbound("https://metadata.google.internal"), SizeIs(1));
 }
 
-TEST(MetricSourcesOf, AreThoseThatArgumentsName) {
+TEST(MetricSourcesOf, ReturnsTheSourcesInPluginArguments) {
   const std::vector<PluginConfig> configs = {
       {"NodeResourcesFit", {R"({"address":"http://other"})"}},
       {"NetworkTraffic", {R"({"address":"https://p","secretName":"s","deviceName":"eth0"})"}},
@@ -75,7 +75,7 @@ TEST(MetricSourcesOf, AreThoseThatArgumentsName) {
       {"NetworkTraffic", {R"({"address":"http://p","secretName":"s"})"}},
       {"NetworkTraffic", {""}}};
   const auto sources = MetricSourcesOf(configs);
-  ASSERT_THAT(sources, SizeIs(1)) << "what cannot be read is refused by the plugin";
+  ASSERT_THAT(sources, SizeIs(1)) << "the plugin rejects invalid arguments";
   EXPECT_EQ(sources[0].source, (MetricSource{.address = "https://p", .secret_name = "s"}));
   EXPECT_EQ(sources[0].path, "pluginConfig[name=NetworkTraffic].args");
 }

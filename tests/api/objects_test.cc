@@ -22,8 +22,7 @@
 namespace berth::api {
 namespace {
 
-// ExpectKept decodes strictly, so that no field is lost, and writes the object back: the same JSON
-// must come out.
+// Decodes strictly, so that no field is lost, encodes the object, and expects the same JSON.
 template <class T>
 T ExpectKept(std::string_view text) {
   auto object = json::Decode<T>(text, json::Mode::kStrict);
@@ -34,7 +33,7 @@ T ExpectKept(std::string_view text) {
   return std::move(*object);
 }
 
-TEST(Pod, KeepsWhatTheSchedulerReads) {
+TEST(Pod, KeepsSchedulerFields) {
   const Pod pod = ExpectKept<Pod>(R"({"kind":"Pod","apiVersion":"v1","metadata":{"name":"incoming",
     "namespace":"red","uid":"11a2","generation":1,"creationTimestamp":"2026-01-01T00:00:00Z",
     "deletionTimestamp":"2026-01-01T00:01:00Z","deletionGracePeriodSeconds":0,
@@ -77,7 +76,7 @@ TEST(Pod, KeepsWhatTheSchedulerReads) {
     "containerStatuses":[{"name":"main","resources":{"requests":{"cpu":"200m"}},
     "allocatedResources":{"cpu":"150m"}}],
     "resourceClaimStatuses":[{"name":"c","resourceClaimName":"p-c"}]}})");
-  ASSERT_TRUE(pod.spec.node_selector.has_value()) << "{} is not the same as null";
+  ASSERT_TRUE(pod.spec.node_selector.has_value()) << "{} differs from null";
   EXPECT_TRUE(pod.spec.node_selector->empty());
   EXPECT_EQ(pod.spec.priority, 0);
   EXPECT_EQ(pod.spec.containers[0].resources.requests.at("cpu").MilliValue(), 100);
@@ -87,7 +86,7 @@ TEST(Pod, KeepsWhatTheSchedulerReads) {
       pod.spec.affinity->pod_anti_affinity->preferred[0].pod_affinity_term.namespace_selector);
 }
 
-TEST(Pod, ToleratesWhatItDoesNotKeep) {
+TEST(Pod, IgnoresOtherFields) {
   const auto pod = json::Decode<Pod>(R"({"metadata":{"name":"a","managedFields":[{"manager":"m",
     "fieldsV1":{"f:spec":{}}}]},"spec":{"nodeSelector":null,"enableServiceLinks":true,
     "containers":[{"name":"c","terminationMessagePath":"/dev/termination-log"}]},
@@ -97,13 +96,13 @@ TEST(Pod, ToleratesWhatItDoesNotKeep) {
   EXPECT_EQ(pod->spec.containers[0].name, "c");
 }
 
-// A scheduler holds 150,000 pods; a careless member would cost it as many times its size.
+// A scheduler caches 150,000 pods, so every additional byte counts 150,000 times.
 TEST(Pod, StaysSmall) {
   EXPECT_LE(sizeof(Pod), 1280u);
   EXPECT_LE(sizeof(Container), 480u);
 }
 
-TEST(Node, IsKept) {
+TEST(Node, RoundTrips) {
   const Node node = ExpectKept<Node>(R"({"kind":"Node","apiVersion":"v1","metadata":{"name":"n",
     "labels":{"kubernetes.io/hostname":"n"}},"spec":{"unschedulable":true,"taints":[{"key":"k",
     "value":"v","effect":"NoSchedule","timeAdded":"2026-01-01T00:00:00Z"}]},
@@ -114,7 +113,7 @@ TEST(Node, IsKept) {
   EXPECT_EQ(node.status.allocatable.at("memory").Value(), int64_t{8} << 30);
 }
 
-TEST(Binding, IsWhatTheServerTakes) {
+TEST(Binding, EncodesTheServersForm) {
   const Binding binding{.metadata = {.name = "p", .namespace_ = "ns", .uid = "u"},
                         .target = {.kind = "Node", .name = "n"}};
   EXPECT_EQ(
@@ -134,7 +133,7 @@ TEST(Owners, KeepTheirSelectors) {
     "metadata":{"name":"s"},"spec":{"selector":{"matchLabels":{"app":"db"}}}})");
 }
 
-TEST(Deployment, IsKept) {
+TEST(Deployment, RoundTrips) {
   ExpectKept<Deployment>(R"({"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"d"},
     "spec":{"replicas":0,"selector":{"matchLabels":{"a":"b"}},"revisionHistoryLimit":2,
     "strategy":{"type":"RollingUpdate","rollingUpdate":{"maxUnavailable":0,"maxSurge":"25%"}},
@@ -154,7 +153,7 @@ TEST(Deployment, IsKept) {
     {"type":"Available","status":"True"}]}})");
 }
 
-TEST(Kinds, OfOneFamilyAreKept) {
+TEST(Kinds, RoundTrip) {
   ExpectKept<ConfigMap>(R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"c"},
     "data":{"a":"b\n"},"immutable":true})");
   ExpectKept<ServiceAccount>(R"({"apiVersion":"v1","kind":"ServiceAccount",
@@ -202,7 +201,7 @@ TEST(Kinds, OfOneFamilyAreKept) {
     "expression":"1"}],"validations":[{"expression":"true","messageExpression":"'m'"}]}})");
 }
 
-TEST(CustomResourceDefinition, HoldsASchemaOfItself) {
+TEST(CustomResourceDefinition, RoundTripsWithARecursiveSchema) {
   const auto crd = ExpectKept<CustomResourceDefinition>(R"({"apiVersion":"apiextensions.k8s.io/v1",
     "kind":"CustomResourceDefinition","metadata":{"name":"as.b.c"},"spec":{"group":"b.c",
     "names":{"kind":"A","plural":"as","shortNames":["a"]},"scope":"Cluster","versions":[{
@@ -221,7 +220,7 @@ TEST(CustomResourceDefinition, HoldsASchemaOfItself) {
   EXPECT_EQ(spec.properties.at("list").items->properties.at("name").enum_[1].text, "\"b\"");
 }
 
-TEST(Volumes, KeepWhatTheSchedulerReads) {
+TEST(Volumes, KeepSchedulerFields) {
   ExpectKept<PersistentVolume>(R"({"apiVersion":"v1","kind":"PersistentVolume",
     "metadata":{"name":"v"},"spec":{"capacity":{"storage":"5Gi"},"accessModes":["ReadWriteOnce"],
     "claimRef":{"apiVersion":"v1","kind":"PersistentVolumeClaim","namespace":"ns","name":"c",
@@ -249,7 +248,7 @@ TEST(Volumes, KeepWhatTheSchedulerReads) {
     "source":{"persistentVolumeName":"v"}}})");
 }
 
-TEST(Volumes, HaveTheClassOfTheOldAnnotationBeforeTheField) {
+TEST(Volumes, PreferTheLegacyClassAnnotationToTheField) {
   PersistentVolumeClaim claim;
   EXPECT_EQ(StorageClassOf(claim), "");
   claim.spec.storage_class_name = "field";

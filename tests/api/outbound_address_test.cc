@@ -16,7 +16,7 @@ std::string Read(std::string_view url) {
   return (address->is_https ? "https " : "http ") + address->ToString();
 }
 
-TEST(ReadOutboundAddress, GivesSchemeHostAndPort) {
+TEST(ReadOutboundAddress, ReturnsSchemeHostAndPort) {
   EXPECT_EQ(Read("https://a.example.com/verb"), "https a.example.com:443");
   EXPECT_EQ(Read("HTTP://A.example.com.:8080?x=y"), "http a.example.com:8080");
   EXPECT_EQ(Read("https://[FD00::1]:8443/x:1"), "https [fd00::1]:8443");
@@ -24,7 +24,7 @@ TEST(ReadOutboundAddress, GivesSchemeHostAndPort) {
   EXPECT_EQ(Read("https://10.1.2.3#x"), "https 10.1.2.3:443");
 }
 
-TEST(ReadOutboundAddress, RefusesWhatProgramsReadInDifferentWays) {
+TEST(ReadOutboundAddress, RejectsAmbiguousUrls) {
   for (const char* url :
        {"", "a.example.com", "file:///etc/passwd", "gopher://a", "https://", "https:///x",
         "https://user@a.example.com", "https://a b", "https://a.example.com:0", "https://a:65536",
@@ -34,7 +34,7 @@ TEST(ReadOutboundAddress, RefusesWhatProgramsReadInDifferentWays) {
   }
 }
 
-TEST(ServiceNamespace, IsThatOfAServicesNameAlone) {
+TEST(ServiceNamespace, ReturnsTheNamespaceOfServiceNamesOnly) {
   const auto of = [](const std::string& host) {
     return std::string(ServiceNamespace({.host = host}).value_or("none"));
   };
@@ -71,13 +71,13 @@ struct Wrong {
   const char* says;
 };
 
-TEST(CheckOutbound, RefusesOtherAddresses) {
+TEST(CheckOutbound, RejectsOtherAddresses) {
   const Wrong cases[] = {
       {"http://a.example.com", "must begin with https:// unless the host is NAME.NAMESPACE.svc"},
       {"file:///etc/passwd", "expected https://HOST[:PORT][/PATH]"},
       {"https://localhost:1", "a loopback address"},
       {"https://localhost", "a loopback address"},
-      {"http://127.0.0.1:8889", "a loopback address, but for localhost at a sidecar's port"},
+      {"http://127.0.0.1:8889", "a loopback address, except localhost at a sidecar's port"},
       {"http://127.0.0.2:8888", "a loopback address"},
       {"http://0.0.0.0:8888", "a loopback address"},
       {"http://[::]:8888", "a loopback address"},
@@ -95,11 +95,11 @@ TEST(CheckOutbound, RefusesOtherAddresses) {
       {"https://169.254.169.254/latest", "a link-local address"},
       {"https://[fe80::1]", "a link-local address"},
       {"https://[febf::1]", "a link-local address"},
-      {"https://[fd00:ec2::254]", "at which clouds tell their secrets"},
-      {"https://METADATA.google.internal.", "at which clouds tell their secrets"},
-      {"https://100.100.100.200", "at which clouds tell their secrets"},
-      {"https://255.255.255.255", "not the address of one host"},
-      {"https://[ff02::1]", "not the address of one host"},
+      {"https://[fd00:ec2::254]", "a cloud metadata address"},
+      {"https://METADATA.google.internal.", "a cloud metadata address"},
+      {"https://100.100.100.200", "a cloud metadata address"},
+      {"https://255.255.255.255", "not a unicast address"},
+      {"https://[ff02::1]", "not a unicast address"},
   };
   for (const Wrong& c : cases) {
     const auto errors = ErrorsIn(c.url);
@@ -110,7 +110,7 @@ TEST(CheckOutbound, RefusesOtherAddresses) {
   }
 }
 
-TEST(CheckOutbound, AllowsFilesThatAreMountedForTheSchedulerAlone) {
+TEST(CheckOutbound, AllowsOnlyFilesMountedForTheScheduler) {
   const ExtenderTlsConfig good{.cert_file = "/etc/berth/secrets/a/tls.crt"};
   EXPECT_THAT(ErrorsIn("https://a", &good), IsEmpty());
   for (const char* path : {"/var/run/secrets/kubernetes.io/serviceaccount/token", "tls.crt",

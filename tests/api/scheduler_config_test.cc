@@ -51,7 +51,7 @@ TEST(SchedulerConfiguration, HasUpstreamsDefaults) {
   EXPECT_TRUE(Validate(*config).empty());
 }
 
-TEST(SchedulerConfiguration, FillsZeroesThatUpstreamTakesForUnset) {
+TEST(SchedulerConfiguration, ReplacesZerosThatUpstreamTreatsAsUnset) {
   const auto config = Load(
       "leaderElection: {leaseDuration: 0s, resourceName: \"\"}\n"
       "clientConnection: {qps: 0, burst: 0}\n"
@@ -112,7 +112,7 @@ TEST(SchedulerConfiguration, NamesEveryPointOnce) {
   }
 }
 
-TEST(SchedulerConfiguration, SaysWhatADocumentIsInstead) {
+TEST(SchedulerConfiguration, ReportsTheActualKindAndVersion) {
   struct Case {
     std::string_view text, message;
   };
@@ -140,7 +140,7 @@ TEST(SchedulerConfiguration, SaysWhatADocumentIsInstead) {
   EXPECT_THAT(old.error().message(), HasSubstr("move the content to version v1"));
 }
 
-TEST(SchedulerConfiguration, IsReadStrictly) {
+TEST(SchedulerConfiguration, DecodesStrictly) {
   EXPECT_EQ(Load("paralellism: 3\n").error().message(),
             "config.yaml: strict decoding error: unknown field \"paralellism\"; nearest: "
             "\"parallelism\"");
@@ -151,7 +151,7 @@ TEST(SchedulerConfiguration, IsReadStrictly) {
   EXPECT_FALSE(Load("parallelism: 1\nparallelism: 2\n"));
 }
 
-TEST(SchedulerConfiguration, ReportsMistakesInUpstreamsWords) {
+TEST(SchedulerConfiguration, ReportsErrorsWithUpstreamsText) {
   struct Case {
     std::string_view body, message;
   };
@@ -220,13 +220,13 @@ TEST(SchedulerConfiguration, ReportsMistakesInUpstreamsWords) {
               HasSubstr("extenders[0].managedResources[0].name: Invalid value: \"a/b/c\": "));
 }
 
-TEST(SchedulerConfiguration, ReportsAllMistakesAtOnce) {
+TEST(SchedulerConfiguration, ReportsAllErrorsAtOnce) {
   EXPECT_EQ(Errors("parallelism: 0\npercentageOfNodesToScore: -5\n"),
             "[parallelism: Invalid value: 0: should be an integer value greater than zero, "
             "percentageOfNodesToScore: Invalid value: -5: not in valid range [0-100]]");
 }
 
-TEST(StartSettings, TheHashTellsEachOfThemAndNothingElse) {
+TEST(StartSettings, HashDependsOnExactlyTheStartSettings) {
   KubeSchedulerConfiguration config;
   SetDefaults(config);
   const std::string before = StartSettingsHash(config);

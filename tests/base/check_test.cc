@@ -11,26 +11,26 @@
 namespace berth {
 namespace {
 
-TEST(Check, SaysWhereWhatAndWhy) {
+TEST(Check, FailureNamesLocationConditionAndReason) {
   const int slots = 3;
   EXPECT_DEATH(BERTH_CHECK(slots == 4, "slots are " + std::to_string(slots)),
                "check_test.cc:[0-9]+: slots == 4: slots are 3");
 }
 
-TEST(Check, DoesNotEvaluateTheReasonWhenItHolds) {
+TEST(Check, DoesNotEvaluateTheReasonOnSuccess) {
   int evaluated = 0;
   const auto reason = [&] { return std::to_string(++evaluated); };
   BERTH_CHECK(true, reason());
   EXPECT_EQ(evaluated, 0);
 }
 
-TEST(ThreadOwner, LetsTheFirstThreadIn) {
+TEST(ThreadOwner, AcceptsTheFirstThread) {
   const ThreadOwner owner;
   owner.AssertHeld();
   owner.AssertHeld();
 }
 
-TEST(ThreadOwner, CanBeHandedOver) {
+TEST(ThreadOwner, ReleaseAllowsAnotherOwner) {
   ThreadOwner owner;
   owner.AssertHeld();
   owner.Release();

@@ -10,7 +10,7 @@ namespace {
 
 using std::chrono::seconds;
 
-TEST(FakeClock, StandsStillUntilAdvanced) {
+TEST(FakeClock, DoesNotMoveUntilAdvanced) {
   FakeClock clock;
   const SteadyTime now = clock.Now();
   EXPECT_EQ(clock.Wall().ToString(), "2026-01-01T00:00:00Z");
@@ -21,7 +21,7 @@ TEST(FakeClock, StandsStillUntilAdvanced) {
   EXPECT_EQ(clock.elapsed(), seconds(90));
 }
 
-TEST(FakeClock, JumpsTheTimeOfDayAlone) {
+TEST(FakeClock, JumpWallMovesOnlyTheTimeOfDay) {
   FakeClock clock(*Time::Parse("2030-05-06T07:08:09Z"));
   const SteadyTime now = clock.Now();
   clock.JumpWall(-seconds(9));

@@ -11,7 +11,7 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::nanoseconds;
 
-TEST(Doubled, IsTheFirstUntilSomethingFailedTwice) {
+TEST(Doubled, DoublesFromTheFirstDelay) {
   EXPECT_EQ(Doubled(milliseconds(5), 0, milliseconds(100)), milliseconds(5));
   EXPECT_EQ(Doubled(milliseconds(5), 1, milliseconds(100)), milliseconds(10));
   EXPECT_EQ(Doubled(milliseconds(5), 4, milliseconds(100)), milliseconds(80));

@@ -40,19 +40,19 @@ TEST_F(FileTest, ReadsBackEveryByte) {
   EXPECT_EQ(ReadFile(path), content);
 }
 
-TEST_F(FileTest, ReplacesAFileInOneStepAndLeavesNothingBehind) {
+TEST_F(FileTest, ReplacesAtomicallyAndLeavesNoTemporaryFile) {
   const std::string path = folder_ / "a";
   ASSERT_TRUE(WriteFile(path, "old").has_value());
   std::ifstream reader(path);
   ASSERT_TRUE(WriteFile(path, "").has_value());
   std::string seen;
   reader >> seen;
-  EXPECT_EQ(seen, "old") << "who has opened the old file keeps it";
+  EXPECT_EQ(seen, "old") << "an open file keeps the old content";
   EXPECT_EQ(ReadFile(path), "");
   EXPECT_EQ(FilesInFolder(), 1U);
 }
 
-TEST_F(FileTest, KeepsToItsOwnerWhatIsASecret) {
+TEST_F(FileTest, WritesOwnerOnlyFilesWithMode0600) {
   const std::string path = folder_ / "a";
   ASSERT_TRUE(WriteFile(path, "old").has_value());
   ASSERT_TRUE(WriteFile(path, "secret", Readers::kOwner).has_value());
@@ -61,7 +61,7 @@ TEST_F(FileTest, KeepsToItsOwnerWhatIsASecret) {
   EXPECT_EQ(status.st_mode & 0777, 0600U);
 }
 
-TEST_F(FileTest, WritesWithTheUsualPermissions) {
+TEST_F(FileTest, AppliesTheUmask) {
   const std::string path = folder_ / "a";
   const mode_t mask = ::umask(022);
   const auto written = WriteFile(path, "x");
@@ -86,8 +86,8 @@ TEST_F(FileTest, WritesToAPipeWithoutReplacingIt) {
   ::close(reader);
 }
 
-// By a link in its own folder: a rename there harms no device.
-TEST_F(FileTest, NamesTheDeviceThatRefusesTheContent) {
+// Uses a link in the test's own directory, so that a rename cannot harm a device.
+TEST_F(FileTest, WriteErrorNamesTheDevice) {
   const std::string device = folder_ / "device";
   std::filesystem::create_symlink("/dev/full", device);
   const auto full = WriteFile(device, "x");
@@ -96,7 +96,7 @@ TEST_F(FileTest, NamesTheDeviceThatRefusesTheContent) {
   EXPECT_EQ(full.error().message(), "write " + device + ": No space left on device");
 }
 
-TEST_F(FileTest, ReplacesTheFileBehindALinkAndKeepsTheLink) {
+TEST_F(FileTest, ReplacesTheTargetOfASymbolicLink) {
   const std::string link = folder_ / "link";
   ASSERT_TRUE(WriteFile(folder_ / "file", "old").has_value());
   std::filesystem::create_symlink("file", link);
@@ -119,13 +119,13 @@ TEST_F(FileTest, ReadErrorsNameThePathAndTheReason) {
   EXPECT_EQ(directory.error().message(), "read " + folder_.string() + ": Is a directory");
 }
 
-TEST_F(FileTest, RefusesAFileThatNeverEnds) {
+TEST_F(FileTest, RejectsAnEndlessFile) {
   const auto endless = ReadFile("/dev/zero");
   ASSERT_FALSE(endless.has_value());
   EXPECT_EQ(endless.error().message(), "read /dev/zero: larger than the 64 MiB allowed");
 }
 
-TEST_F(FileTest, WriteErrorsNameThePathAndLeaveNothingBehind) {
+TEST_F(FileTest, WriteErrorsNameThePathAndLeaveNoTemporaryFile) {
   const std::string nowhere = folder_ / "no" / "a";
   const auto written = WriteFile(nowhere, "x");
   ASSERT_FALSE(written.has_value());

@@ -25,7 +25,7 @@ class IncrementalVisitorTest : public testing::Test {
   std::set<int> seen_;
 };
 
-TEST_F(IncrementalVisitorTest, VisitsEverythingInPiecesAndBeginsAgain) {
+TEST_F(IncrementalVisitorTest, VisitsAllElementsInStepsAndStartsOver) {
   for (int i = 0; i < 1000; ++i) map_[i] = i;
   for (int round = 0; round < 2; ++round) {
     seen_.clear();
@@ -36,9 +36,9 @@ TEST_F(IncrementalVisitorTest, VisitsEverythingInPiecesAndBeginsAgain) {
   }
 }
 
-TEST_F(IncrementalVisitorTest, AnEmptyMapIsThroughAtOnce) { EXPECT_TRUE(Step(10)); }
+TEST_F(IncrementalVisitorTest, EmptyMapTakesOneStep) { EXPECT_TRUE(Step(10)); }
 
-TEST_F(IncrementalVisitorTest, VisitsWhatIsThereAllTheTimeAlsoWhereTheMapGrowsAndShrinks) {
+TEST_F(IncrementalVisitorTest, VisitsPersistentElementsWhileTheMapGrowsAndShrinks) {
   for (int i = 0; i < 100; ++i) map_[i] = i;
   int next = 100;
   for (bool is_through = false; !is_through;) {

@@ -6,7 +6,7 @@
 namespace berth {
 namespace {
 
-TEST(IntOrString, IsAnIntegerWheneverTheTextIsOne) {
+TEST(IntOrString, ParsesIntegerTextAsInteger) {
   const struct {
     std::string_view text;
     bool is_int;
@@ -26,7 +26,7 @@ TEST(IntOrString, IsAnIntegerWheneverTheTextIsOne) {
   }
 }
 
-TEST(IntOrString, RefusesIntegersBeyond32Bits) {
+TEST(IntOrString, RejectsIntegersBeyond32Bits) {
   for (const std::string_view text : {"2147483648", "-2147483649", "99999999999999999999"}) {
     const auto parsed = IntOrString::Parse(text);
     ASSERT_FALSE(parsed.has_value()) << text;
@@ -35,7 +35,7 @@ TEST(IntOrString, RefusesIntegersBeyond32Bits) {
   }
 }
 
-TEST(IntOrString, IsEmptyAsZeroAndAsNoWord) {
+TEST(IntOrString, ZeroAndEmptyStringAreEmpty) {
   EXPECT_TRUE(IntOrString().IsEmpty());
   EXPECT_TRUE(IntOrString(std::string()).IsEmpty());
   EXPECT_FALSE(IntOrString(1).IsEmpty());

@@ -79,7 +79,7 @@ struct Kinded {
   }
 };
 
-// A struct whose description begins with that of its second base.
+// A struct that inherits the description of its second base.
 struct Marked {
   int64_t mark = 1;
   bool operator==(const Marked&) const = default;
@@ -101,7 +101,7 @@ std::string ErrorOf(std::string_view text, Mode mode = Mode::kLenient) {
   return decoded.error().message();
 }
 
-TEST(JsonDecode, ReadsEveryKindOfField) {
+TEST(JsonDecode, ReadsEveryFieldType) {
   const auto sample = Decode<Sample>(R"({
     "flag": true, "small": -2147483648, "big": 9223372036854775807, "real": 0.5,
     "text": "a\n\u00e9\ud83d\ude00", "maybe": false,
@@ -129,7 +129,7 @@ TEST(JsonDecode, ReadsEveryKindOfField) {
   EXPECT_EQ(sample->words, std::vector<std::string>{"x"});
 }
 
-TEST(JsonDecode, TakesNullForAbsent) {
+TEST(JsonDecode, TreatsNullAsAbsent) {
   const auto sample = Decode<Sample>(
       R"({"flag": null, "big": null, "text": null, "maybe": null, "ports": null, "rare": null,
           "raw": null, "amount": null, "enabled": null, "words": null, "labels": {"a": null}})",
@@ -163,7 +163,7 @@ TEST(JsonDecode, SkipsUnknownFieldsWhenLenient) {
   EXPECT_EQ(sample->ports[0].name, "p");
 }
 
-TEST(JsonDecode, NamesPathFoundAndWanted) {
+TEST(JsonDecode, ErrorNamesPathFoundAndExpected) {
   struct Case {
     std::string_view text;
     std::string_view message;
@@ -193,7 +193,7 @@ TEST(JsonDecode, NamesPathFoundAndWanted) {
   EXPECT_THAT(ErrorOf(R"({"amount": "1 apple"})"), StartsWith("amount: "));
 }
 
-TEST(JsonDecode, RefusesNumbersOutOfRange) {
+TEST(JsonDecode, RejectsNumbersOutOfRange) {
   EXPECT_EQ(ErrorOf(R"({"small": 2147483648})"),
             "small: 2147483648 is out of range [-2147483648, 2147483647]");
   EXPECT_EQ(ErrorOf(R"({"big": 9223372036854775808})"),
@@ -204,7 +204,7 @@ TEST(JsonDecode, RefusesNumbersOutOfRange) {
   EXPECT_THAT(ErrorOf(R"({"big": 1e999})"), StartsWith("big: "));
 }
 
-TEST(JsonDecode, TakesWholeFloatsForIntegers) {
+TEST(JsonDecode, ReadsWholeFloatsAsIntegers) {
   const auto sample = Decode<Sample>(R"({"small": 2.0, "big": 1e+06, "amount": 0.5})");
   ASSERT_TRUE(sample) << sample.error().message();
   EXPECT_EQ(sample->small, 2);
@@ -212,7 +212,7 @@ TEST(JsonDecode, TakesWholeFloatsForIntegers) {
   EXPECT_EQ(sample->amount.MilliValue(), 500);
 }
 
-TEST(JsonDecode, RefusesMalformedText) {
+TEST(JsonDecode, RejectsMalformedText) {
   const std::string_view texts[] = {
       "",
       " ",
@@ -242,7 +242,7 @@ TEST(JsonDecode, RefusesMalformedText) {
   }
 }
 
-TEST(JsonDecode, RefusesDeepNesting) {
+TEST(JsonDecode, RejectsDeepNesting) {
   std::string text = "{}";
   for (int i = 0; i < 60; ++i) text = R"({"children":[)" + text + "]}";
   EXPECT_EQ(ErrorOf<Tree>(text), "");
@@ -255,7 +255,7 @@ TEST(JsonDecode, RefusesDeepNesting) {
   EXPECT_NE(ErrorOf(R"({"raw": )" + brackets + "}", Mode::kStrict), "");
 }
 
-TEST(JsonDecode, StrictNamesUnknownFieldsWithTheirNearest) {
+TEST(JsonDecode, StrictReportsUnknownFieldsWithNearestName) {
   EXPECT_EQ(
       ErrorOf(R"({"txt": 1, "ports": [{"Name": "a"}], "text": "x"})", Mode::kStrict),
       R"(unknown field "txt"; nearest: "text"; unknown field "ports[0].Name"; nearest: "name")");
@@ -270,23 +270,23 @@ TEST(JsonDecode, StrictStopsAfterTenUnknownFields) {
   EXPECT_THAT(message, AllOf(HasSubstr("zzzzz9"), Not(HasSubstr("zzzzz10"))));
 }
 
-TEST(JsonDecode, StrictRefusesDuplicates) {
+TEST(JsonDecode, StrictRejectsDuplicates) {
   EXPECT_EQ(ErrorOf(R"({"text": "a", "text": "b", "labels": {"k": "1", "k": "2"}})", Mode::kStrict),
             R"(duplicate field "text"; duplicate field "labels.k")");
 }
 
-TEST(JsonDecode, StrictRefusesAnotherConstant) {
+TEST(JsonDecode, StrictRejectsAWrongConstant) {
   EXPECT_EQ(ErrorOf<Kinded>(R"({"kind": "Other"})", Mode::kStrict),
             R"(kind: expected "Kinded", found "Other")");
   EXPECT_EQ(ErrorOf<Kinded>(R"({"kind": "Other"})"), "");
   EXPECT_EQ(ErrorOf<Kinded>(R"({"apiVersion": "v1", "kind": "Kinded"})", Mode::kStrict), "");
 }
 
-TEST(JsonDecode, StrictRefusesMalformedRaw) {
+TEST(JsonDecode, StrictRejectsMalformedRaw) {
   EXPECT_EQ(ErrorOf(R"({"raw": {"a": tru}})", Mode::kStrict), "raw: malformed JSON");
 }
 
-TEST(JsonEncode, LeavesOutWhatIsEmptyAndWritesDefaultsThatAreNot) {
+TEST(JsonEncode, OmitsEmptyFieldsUnlessTheirDefaultIsNot) {
   EXPECT_EQ(Encode(Sample{}), R"({"enabled":true,"words":["default"]})");
   Sample sample;
   sample.enabled = false;
@@ -372,7 +372,7 @@ TEST(JsonType, InheritsTheDescriptionOfABase) {
   EXPECT_TRUE(TypeOf<NamedPort>().FindField("name")->options.required);
 }
 
-TEST(JsonTypeDeathTest, RefusesAMemberOfAnotherStruct) {
+TEST(JsonTypeDeathTest, RejectsAMemberOfAnotherStruct) {
   EXPECT_DEATH(Describe<Tree>(Object(Field("name", &Port::name))), "member of another struct");
 }
 

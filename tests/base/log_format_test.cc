@@ -21,7 +21,7 @@ Record MakeRecord(Level level, std::string_view message, std::span<const Field> 
           .fields = fields};
 }
 
-TEST(FormatText, LooksLikeKlog) {
+TEST(FormatText, FormatsLikeKlog) {
   const ::berth::Error error(Reason::kConflict, "object was changed");
   const std::string node = "n1";
   const Field fields[] = {{"pod", "default/web"}, {"node", node},
@@ -37,14 +37,14 @@ TEST(FormatText, LooksLikeKlog) {
   EXPECT_EQ(FormatText(MakeRecord(Level::kDebug, "x"), {})[0], 'D');
 }
 
-TEST(FormatText, NoValueCanForgeALine) {
+TEST(FormatText, EscapesLineEndsInValues) {
   const Field fields[] = {{"a b", "x\nE0102 forged \"quoted\""}, {"", "\x1b[31m"}};
   EXPECT_EQ(FormatText(MakeRecord(Level::kInfo, "Read\nfile", fields), {}),
             "I0102 15:04:05.000006] \"Read\\nfile\" \"a b\"=\"x\\nE0102 forged \\\"quoted\\\"\" "
             "\"\"=\"\\u001b[31m\"");
 }
 
-TEST(FormatJson, IsOneObjectWithKlogsKeys) {
+TEST(FormatJson, WritesOneObjectWithKlogsKeys) {
   const Field fields[] = {{"pod", "default/web"}, {"attempts", -2}, {"ok", false}};
   Record record = MakeRecord(Level::kInfo, "Bound pod", fields);
   record.verbosity = 3;
@@ -54,7 +54,7 @@ TEST(FormatJson, IsOneObjectWithKlogsKeys) {
       "\"v\":3,\"pod\":\"default/web\",\"attempts\":-2,\"ok\":false}");
 }
 
-TEST(FormatJson, WritesSecondsForAnOperator) {
+TEST(FormatJson, WritesSecondsForOperators) {
   EXPECT_EQ(FormatJson(MakeRecord(Level::kError, "x"), {.json_time = TimeUnit::kSeconds}),
             "{\"ts\":1767366245.000006,\"level\":\"error\",\"msg\":\"x\"}");
 }
@@ -64,7 +64,7 @@ TEST(FormatJson, WritesSmallTimesWithLeadingZeros) {
   EXPECT_EQ(FormatJson(record, {}).substr(0, 12), "{\"ts\":0.007,");
 }
 
-TEST(FormatJson, KeepsItsOwnKeysApart) {
+TEST(FormatJson, AppendsUnderscoreToReservedKeys) {
   const Field fields[] = {{"msg", "other"}, {"ts", 1}, {"v", 2}, {"level", 3}, {"logger", 4}};
   const auto line = nlohmann::json::parse(FormatJson(MakeRecord(Level::kInfo, "x", fields), {}));
   EXPECT_EQ(line["msg"], "x");
@@ -75,7 +75,7 @@ TEST(FormatJson, KeepsItsOwnKeysApart) {
   EXPECT_EQ(line["logger_"], 4);
 }
 
-TEST(FormatJson, WritesWhatJsonHasNoNumberFor) {
+TEST(FormatJson, WritesNanAndInfinityAsStrings) {
   const double infinity = std::numeric_limits<double>::infinity();
   const Field fields[] = {{"a", infinity}, {"b", -infinity}, {"c", std::nan("")}};
   const auto line = nlohmann::json::parse(FormatJson(MakeRecord(Level::kWarn, "x", fields), {}));
@@ -84,7 +84,7 @@ TEST(FormatJson, WritesWhatJsonHasNoNumberFor) {
   EXPECT_EQ(line["c"], "NaN");
 }
 
-TEST(FormatJson, IsValidWhateverTheBytes) {
+TEST(FormatJson, WritesValidJsonForAnyBytes) {
   std::mt19937 random(7);
   for (int i = 0; i < 5000; ++i) {
     std::string key(random() % 6, ' ');

@@ -20,13 +20,13 @@ class LogTest : public testing::Test {
     log::Configure({});
   }
 
-  // Lines ends the capture and gives what was written, line by line.
+  // Ends the capture and returns the written lines.
   std::vector<std::string> Lines() {
     finished_ = true;
     const std::string text = testing::internal::GetCapturedStderr();
     std::vector<std::string> lines;
     for (const std::string_view line : Split(text, '\n')) lines.emplace_back(line);
-    EXPECT_EQ(lines.back(), "") << "each line is ended";
+    EXPECT_EQ(lines.back(), "") << "each line has a line end";
     lines.pop_back();
     return lines;
   }
@@ -57,7 +57,7 @@ TEST_F(LogTest, WritesJson) {
   EXPECT_EQ(nlohmann::json::parse(lines[1])["level"], "warn");
 }
 
-TEST_F(LogTest, VerbosityDecidesWhatIsWritten) {
+TEST_F(LogTest, VerbosityFiltersLines) {
   log::Configure({.verbosity = 2});
   EXPECT_TRUE(log::IsEnabled(2));
   EXPECT_FALSE(log::IsEnabled(3));
@@ -74,7 +74,7 @@ TEST_F(LogTest, VerbosityDecidesWhatIsWritten) {
   EXPECT_EQ(lines[2][0], 'D');
 }
 
-TEST_F(LogTest, KeepsLinesOfSeveralThreadsWhole) {
+TEST_F(LogTest, WritesLinesOfSeveralThreadsAtomically) {
   constexpr size_t kThreads = 4;
   constexpr size_t kLines = 200;
   log::Configure({.format = log::Format::kJson});

@@ -14,7 +14,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-TEST(Mailbox, GivesAllWaitingMessagesInOrder) {
+TEST(Mailbox, TakeReturnsAllMessagesInOrder) {
   Mailbox<int> box;
   EXPECT_TRUE(box.Post(1));
   EXPECT_TRUE(box.Post(2));
@@ -23,7 +23,7 @@ TEST(Mailbox, GivesAllWaitingMessagesInOrder) {
   EXPECT_THAT(box.TryTake(), IsEmpty());
 }
 
-TEST(Mailbox, CarriesMessagesThatOnlyMove) {
+TEST(Mailbox, AcceptsMoveOnlyMessages) {
   Mailbox<std::unique_ptr<int>> box;
   box.Post(std::make_unique<int>(7));
   const auto taken = box.TryTake();
@@ -31,14 +31,14 @@ TEST(Mailbox, CarriesMessagesThatOnlyMove) {
   EXPECT_EQ(*taken[0], 7);
 }
 
-TEST(Mailbox, ReturnsEmptyAtAPastDeadline) {
+TEST(Mailbox, TakeReturnsEmptyAtAPastDeadline) {
   Mailbox<int> box;
   EXPECT_THAT(box.Take(std::chrono::steady_clock::now()), IsEmpty());
   box.Post(1);
   EXPECT_THAT(box.Take(std::chrono::steady_clock::now()), ElementsAre(1));
 }
 
-TEST(Mailbox, RefusesMessagesAfterCloseButKeepsEarlierOnes) {
+TEST(Mailbox, CloseRejectsNewMessagesAndKeepsEarlierOnes) {
   Mailbox<int> box;
   box.Post(1);
   EXPECT_FALSE(box.IsDrained());
@@ -47,10 +47,10 @@ TEST(Mailbox, RefusesMessagesAfterCloseButKeepsEarlierOnes) {
   EXPECT_FALSE(box.IsDrained());
   EXPECT_THAT(box.Take(SteadyTime::max()), ElementsAre(1));
   EXPECT_TRUE(box.IsDrained());
-  EXPECT_THAT(box.Take(SteadyTime::max()), IsEmpty()) << "a closed box never waits";
+  EXPECT_THAT(box.Take(SteadyTime::max()), IsEmpty()) << "a closed mailbox does not wait";
 }
 
-TEST(Mailbox, WakesAWaitingConsumer) {
+TEST(Mailbox, PostWakesAWaitingConsumer) {
   Mailbox<std::function<int()>> box;
   std::thread producer([&] { box.Post([] { return 42; }); });
   const auto taken = box.Take(SteadyTime::max());
@@ -66,7 +66,7 @@ TEST(Mailbox, CloseWakesAWaitingConsumer) {
   closer.join();
 }
 
-TEST(Mailbox, KeepsTheOrderOfEachProducerAndLosesNothing) {
+TEST(Mailbox, KeepsTheOrderOfEachProducerAndLosesNoMessage) {
   constexpr int kProducers = 4;
   constexpr int kMessages = 5000;
   Mailbox<std::pair<int, int>> box;

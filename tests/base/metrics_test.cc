@@ -16,7 +16,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// ValueOf is the value of the series that is written exactly so, e.g. `x_total{a="b"}`.
+// Returns the value of the series with exactly this text, e.g. `x_total{a="b"}`.
 std::optional<double> ValueOf(const MetricsRegistry& registry, const std::string& series) {
   const std::string text = registry.Text();
   for (const std::string_view line : Split(text, '\n')) {
@@ -58,7 +58,7 @@ TEST(MetricsRegistry, EscapesLabelValues) {
   EXPECT_THAT(registry.Text(), HasSubstr("g{path=\"a\\\"b\\\\c\\nd\"} 1\n"));
 }
 
-TEST(MetricsRegistry, GivesTheSameHandleForTheSameSeries) {
+TEST(MetricsRegistry, ReturnsTheSameHandleForTheSameSeries) {
   MetricsRegistry registry;
   Counter& first = registry.AddCounter("c_total", "C.", {{"a", "1"}});
   Counter& same = registry.AddCounter("c_total", "C.", {{"a", "1"}});
@@ -68,7 +68,7 @@ TEST(MetricsRegistry, GivesTheSameHandleForTheSameSeries) {
   Counter copy = same;
   copy.Increment();
   copy.Increment(-5);
-  EXPECT_EQ(first.Value(), 2) << "a counter never falls";
+  EXPECT_EQ(first.Value(), 2) << "a counter never decreases";
   EXPECT_EQ(other.Value(), 0);
 }
 
@@ -81,7 +81,7 @@ TEST(MetricsRegistry, GaugesGoUpAndDown) {
   EXPECT_EQ(gauge.Value(), 6);
 }
 
-TEST(MetricsRegistry, AbortsOnContradictionsAndBadNames) {
+TEST(MetricsRegistry, AbortsOnConflictsAndBadNames) {
   MetricsRegistry registry;
   registry.AddCounter("x", "X.");
   registry.AddHistogram("h", "H.", {1, 2});
@@ -117,12 +117,12 @@ TEST(MetricsRegistry, CountsFromSeveralThreads) {
   EXPECT_EQ(ValueOf(registry, "c_total"), 4000);
 }
 
-TEST(Buckets, GrowAsTheyShould) {
+TEST(Buckets, GrowExponentially) {
   EXPECT_THAT(ExponentialBuckets(0.001, 2, 4), ElementsAre(0.001, 0.002, 0.004, 0.008));
   EXPECT_DEATH(ExponentialBuckets(0, 2, 4), "buckets");
 }
 
-TEST(ProcessMetrics, TellOfThisProcess) {
+TEST(ProcessMetrics, DescribeThisProcess) {
   MetricsRegistry registry;
   AddProcessMetrics(registry);
   const double cpu = ValueOf(registry, "process_cpu_seconds_total").value_or(-1);

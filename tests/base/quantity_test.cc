@@ -25,8 +25,8 @@ struct QuantityRow {
   int64_t milli;
 };
 
-// What resource.Quantity of apimachinery 0.36.3 gives, except where a row is marked as saturated.
-TEST(Quantity, ReadsAndWritesAsUpstream) {
+// Results of resource.Quantity in apimachinery 0.36.3, except for rows marked as saturated.
+TEST(Quantity, ReadsAndWritesLikeUpstream) {
   const QuantityRow rows[] = {
       {"0", "0", 0, 0},
       {"1", "1", 1, 1000},
@@ -105,7 +105,7 @@ TEST(Quantity, ReadsAndWritesAsUpstream) {
   }
 }
 
-TEST(Quantity, RefusesWhatIsNone) {
+TEST(Quantity, RejectsInvalidText) {
   for (const std::string_view text :
        {"",    " ",     "+",   "-",   "k",  "1K",  "1ki",   "1 Gi", "1Kib", "abc", "1x",
         "--1", "1.2.3", "1mm", "1m5", "1e", "1E+", "1e1.5", "1Gi0", "0x10", "1,5"}) {
@@ -139,7 +139,7 @@ TEST(Quantity, AddsAndSaturates) {
   EXPECT_EQ((Parsed("100m") + Parsed("1")).ToString(), "1100m");
   EXPECT_EQ((Parsed("1Gi") - Parsed("512Mi")).ToString(), "512Mi");
   EXPECT_EQ((Parsed("1Gi") - Parsed("1Gi")).ToString(), "0");
-  EXPECT_EQ((Quantity() + Parsed("1Gi")).ToString(), "1Gi") << "zero takes the format of the other";
+  EXPECT_EQ((Quantity() + Parsed("1Gi")).ToString(), "1Gi") << "zero takes the other's format";
   const Quantity most = Parsed("1e400");
   EXPECT_EQ(most + most, most);
   EXPECT_EQ(most + Parsed("1"), most);
@@ -147,14 +147,14 @@ TEST(Quantity, AddsAndSaturates) {
   EXPECT_EQ(most - most, Quantity());
 }
 
-// A binary suffix is read up to int64 only.
-TEST(Quantity, WritesABinarySumBeyondInt64WithoutItsSuffix) {
+// A binary suffix is parsed up to int64 only.
+TEST(Quantity, WritesBinarySumBeyondInt64WithoutSuffix) {
   const Quantity sum = Parsed("7Ei") + Parsed("7Ei");
   EXPECT_EQ(sum.ToString(), "16140901064495857664");
   EXPECT_EQ(Parsed(sum.ToString()), sum);
 }
 
-TEST(Quantity, IsMadeFromNumbers) {
+TEST(Quantity, ConvertsFromNumbers) {
   EXPECT_EQ(Quantity::FromMilli(1500).ToString(), "1500m");
   EXPECT_EQ(Quantity::FromValue(2048, Quantity::Format::kBinarySi).ToString(), "2Ki");
   EXPECT_EQ(Quantity::FromValue(2000).ToString(), "2k");
@@ -165,7 +165,7 @@ TEST(Quantity, IsMadeFromNumbers) {
   EXPECT_FALSE(Quantity::FromMilli(1).IsEmpty());
 }
 
-TEST(Quantity, ReadsBackWhatItWrites) {
+TEST(Quantity, ParsesItsOwnText) {
   std::mt19937_64 random(20260101);
   for (int i = 0; i < 20000; ++i) {
     const auto shift = static_cast<int>(random() % 64);
@@ -176,7 +176,7 @@ TEST(Quantity, ReadsBackWhatItWrites) {
     const std::string text = quantity.ToString();
     const Quantity again = Parsed(text);
     ASSERT_EQ(again, quantity) << text;
-    // A binary amount without a suffix reads back as a decimal one, as upstream.
+    // A binary amount without a suffix parses as decimal, as upstream.
     if (format != Quantity::Format::kBinarySi) {
       ASSERT_EQ(again.ToString(), text);
     }

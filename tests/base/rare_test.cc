@@ -30,7 +30,7 @@ TEST(Rare, EditLeavesCopiesAlone) {
   EXPECT_EQ(*second, "ab");
 }
 
-TEST(Rare, EditMakesWhatIsAbsent) {
+TEST(Rare, EditCreatesAbsentContent) {
   Rare<std::string> rare;
   rare.Edit() = "x";
   EXPECT_EQ(*rare, "x");

@@ -6,16 +6,16 @@
 namespace berth {
 namespace {
 
-TEST(Regex, MatchesSomePartOfATextUnlessThePatternSaysMore) {
+TEST(Regex, MatchesAnyPartOfTheTextUnlessAnchored) {
   EXPECT_TRUE((*Regex::Compile("b+"))->Matches("abc"));
   EXPECT_FALSE((*Regex::Compile("^b+$"))->Matches("abc"));
 }
 
-TEST(Regex, SaysWhatIsWrongWithAPattern) {
+TEST(Regex, ErrorDescribesTheBadPattern) {
   EXPECT_EQ(Regex::Compile("(").error().message(), "error parsing regexp: missing ): (");
 }
 
-TEST(Regex, SurvivesTextsAndPatternsOfAnyLength) {
+TEST(Regex, HandlesTextsAndPatternsOfAnyLength) {
   const std::string megabytes(8 << 20, 'a');
   EXPECT_TRUE((*Regex::Compile("^a([-a]*a)?$"))->Matches(megabytes));
   EXPECT_FALSE((*Regex::Compile("^(a*)*b$"))->Matches(megabytes));
@@ -23,7 +23,7 @@ TEST(Regex, SurvivesTextsAndPatternsOfAnyLength) {
   EXPECT_FALSE(Regex::Compile("((a{1000}){1000}){1000}").has_value());
 }
 
-TEST(Regex, TakesBytesThatAreNoUtf8) {
+TEST(Regex, AcceptsInvalidUtf8) {
   EXPECT_FALSE((*Regex::Compile("^[a-z]+$"))->Matches("a\xff"));
   EXPECT_FALSE(Regex::Compile("\xff").has_value());
 }

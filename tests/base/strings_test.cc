@@ -9,7 +9,7 @@ namespace {
 
 using testing::ElementsAre;
 
-TEST(NearestName, FindsWhatAPersonMeant) {
+TEST(NearestName, CorrectsTypingErrors) {
   const std::vector<std::string> names = {
       "NodeName",      "NodeAffinity", "NodePorts", "TaintToleration",
       "ImageLocality", "weight",       "args"};
@@ -35,7 +35,7 @@ TEST(NearestName, FindsWhatAPersonMeant) {
   for (const auto& row : rows) EXPECT_EQ(NearestName(row.word, names), row.nearest) << row.word;
 }
 
-TEST(NearestName, PrefersTheFirstOfEquals) {
+TEST(NearestName, ReturnsTheFirstOfEquallyNearNames) {
   const std::vector<std::string_view> names = {"cat1", "cat2"};
   EXPECT_EQ(NearestName("cat3", names), "cat1");
   EXPECT_EQ(NearestName("CAT2", names), "cat2");
@@ -49,7 +49,7 @@ TEST(Join, PutsTheSeparatorBetween) {
   EXPECT_EQ(Join(std::vector<std::string>(), ", "), "");
 }
 
-TEST(Split, GivesOnePartMoreThanSeparators) {
+TEST(Split, ReturnsOnePartMoreThanSeparators) {
   EXPECT_THAT(Split("a/b/c", '/'), ElementsAre("a", "b", "c"));
   EXPECT_THAT(Split("/a/", '/'), ElementsAre("", "a", ""));
   EXPECT_THAT(Split("a", '/'), ElementsAre("a"));
@@ -65,7 +65,7 @@ TEST(TrimSpace, CutsBothEnds) {
 
 TEST(ToLower, ChangesAsciiOnly) { EXPECT_EQ(ToLower("AbZ-09\u00c9"), "abz-09\u00c9"); }
 
-TEST(Utf8, IsCheckedByteByByte) {
+TEST(Utf8, ReplacesEachInvalidByte) {
   const struct {
     std::string_view text;
     std::string_view replaced;
@@ -81,7 +81,7 @@ TEST(Utf8, IsCheckedByteByByte) {
       {"\xE0\x80\xAF", "\uFFFD\uFFFD\uFFFD"},            // overlong
       {"\xED\xA0\x80", "\uFFFD\uFFFD\uFFFD"},            // surrogate
       {"\xF4\x90\x80\x80", "\uFFFD\uFFFD\uFFFD\uFFFD"},  // beyond U+10FFFF
-      {"\xF0\x9F\x98", "\uFFFD\uFFFD\uFFFD"},            // cut off
+      {"\xF0\x9F\x98", "\uFFFD\uFFFD\uFFFD"},            // truncated
   };
   for (const auto& row : rows) {
     EXPECT_EQ(IsValidUtf8(row.text), row.text == row.replaced);

@@ -18,7 +18,7 @@ TEST(TextError, ShowsTheLineBeforeTheLineAndACaret) {
             "       | ^\n");
 }
 
-TEST(TextError, ShowsATabAsWideAsItsColumn) {
+TEST(TextError, ShowsATabAsOneColumn) {
   EXPECT_EQ(Excerpt("a:\r\n\tb: 1\r\n", {2, 1, "why"}),
             "     1 | a:\n"
             "     2 |  b: 1\n"
@@ -32,14 +32,14 @@ TEST(TextError, CutsLongLinesAroundTheCaret) {
                                                 std::string(59, ' ') + "^\n");
 }
 
-TEST(TextError, ShowsNothingWithoutALine) {
+TEST(TextError, ReturnsNoExcerptWithoutALine) {
   EXPECT_EQ(Excerpt("one", {0, 0, "why"}), "");
   EXPECT_EQ(Excerpt("one", {2, 1, "why"}), "");
   EXPECT_EQ((TextError{0, 0, "why"}.ToString()), "why");
   EXPECT_EQ((TextError{2, 5, "why"}.ToString()), "line 2, column 5: why");
 }
 
-TEST(TextError, StaysInTheLineWhenTheColumnIsBehindIt) {
+TEST(TextError, ClampsTheColumnToTheLine) {
   EXPECT_EQ(Excerpt("one", {1, 9, "why"}),
             "     1 | one\n"
             "       |    ^\n");

@@ -38,7 +38,7 @@ TEST(Time, ReadsRfc3339AndWritesUtcSeconds) {
   }
 }
 
-TEST(Time, RefusesWhatIsNone) {
+TEST(Time, RejectsInvalidText) {
   for (const std::string_view text :
        {"", "2026", "2026-01-02", "2026-01-02T03:04:05", "2026-01-02 03:04:05Z",
         "2026-13-02T03:04:05Z", "2026-02-30T03:04:05Z", "2025-02-29T03:04:05Z",
@@ -74,8 +74,8 @@ TEST(Time, CountsAndCompares) {
             "2262-04-11T23:47:16Z");
 }
 
-// What Go's time package reads and prints.
-TEST(Duration, ReadsAndWritesAsGo) {
+// Results of Go's time package.
+TEST(Duration, ReadsAndWritesLikeGo) {
   const struct {
     std::string_view text;
     std::string_view written;
@@ -113,7 +113,7 @@ TEST(Duration, ReadsAndWritesAsGo) {
   }
 }
 
-TEST(Duration, SaysWhatIsWrong) {
+TEST(Duration, ErrorNamesTheCause) {
   const struct {
     std::string_view text;
     std::string_view why;
@@ -122,7 +122,7 @@ TEST(Duration, SaysWhatIsWrong) {
       {"-", "no number"},
       {"1", "without a unit"},
       {"1h30", "without a unit"},
-      {"s", "no number where one must be"},
+      {"s", "a unit without a number"},
       {".", "without digits"},
       {"-.s", "without digits"},
       {"1x", "unknown unit \"x\""},
@@ -140,7 +140,7 @@ TEST(Duration, SaysWhatIsWrong) {
   }
 }
 
-TEST(Duration, IsALength) {
+TEST(Duration, ConvertsFromAndToNanoseconds) {
   const Duration duration = std::chrono::milliseconds(1500);
   EXPECT_EQ(duration.ToString(), "1.5s");
   EXPECT_DOUBLE_EQ(duration.Seconds(), 1.5);

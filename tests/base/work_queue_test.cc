@@ -19,7 +19,7 @@ using std::chrono::seconds;
 
 class WorkQueueTest : public testing::Test {
  protected:
-  // Process takes the next key and is done with it at once; "" when there is none.
+  // Takes the next key and finishes it at once; "" if the queue is empty.
   std::string Process() {
     const auto key = queue_.TryGet();
     if (!key) return "";
@@ -31,7 +31,7 @@ class WorkQueueTest : public testing::Test {
   WorkQueue queue_{clock_};
 };
 
-TEST_F(WorkQueueTest, HandsOutKeysInOrderAndEachOnce) {
+TEST_F(WorkQueueTest, ReturnsEachKeyOnceInOrder) {
   queue_.Add("a");
   queue_.Add("b");
   queue_.Add("a");
@@ -41,14 +41,14 @@ TEST_F(WorkQueueTest, HandsOutKeysInOrderAndEachOnce) {
   EXPECT_EQ(Process(), "");
 }
 
-TEST_F(WorkQueueTest, NeverHandsOutAKeyThatIsBeingProcessed) {
+TEST_F(WorkQueueTest, NeverReturnsAKeyThatIsBeingProcessed) {
   queue_.Add("a");
   ASSERT_EQ(queue_.TryGet(), "a");
   queue_.Add("a");
   queue_.Add("a");
   EXPECT_EQ(queue_.TryGet(), std::nullopt);
   queue_.Done("a");
-  ASSERT_EQ(queue_.TryGet(), "a") << "added meanwhile: once more";
+  ASSERT_EQ(queue_.TryGet(), "a") << "added during processing: returned once more";
   queue_.Done("a");
   EXPECT_EQ(queue_.TryGet(), std::nullopt);
 }
@@ -81,15 +81,15 @@ TEST_F(WorkQueueTest, KeepsTheEarlierOfTwoDelays) {
   EXPECT_EQ(Process(), "");
 }
 
-TEST_F(WorkQueueTest, ADelayedKeyMayAlsoBeAddedAtOnce) {
+TEST_F(WorkQueueTest, AddMakesADelayedKeyReadyAtOnce) {
   queue_.AddAfter("a", seconds(5));
   queue_.Add("a");
   EXPECT_EQ(Process(), "a");
   clock_.Advance(seconds(5));
-  EXPECT_EQ(Process(), "a") << "the delayed look still takes place";
+  EXPECT_EQ(Process(), "a") << "the delayed reconcile still happens";
 }
 
-TEST_F(WorkQueueTest, AnEndlessDelayIsNoOverflow) {
+TEST_F(WorkQueueTest, EndlessDelayDoesNotOverflow) {
   queue_.AddAfter("a", nanoseconds::max());
   EXPECT_EQ(queue_.NextDeadline(), SteadyTime::max());
   EXPECT_EQ(Process(), "");
@@ -110,12 +110,12 @@ TEST_F(WorkQueueTest, BackoffDoublesFromFiveMillisecondsToAThousandSeconds) {
   EXPECT_EQ(expected, seconds(1000));
 }
 
-TEST_F(WorkQueueTest, ForgetStartsTheBackoffAnew) {
+TEST_F(WorkQueueTest, ForgetResetsTheBackoff) {
   for (int i = 0; i < 4; ++i) queue_.AddRateLimited("a");
   queue_.AddRateLimited("b");
   queue_.Forget("a");
   EXPECT_EQ(queue_.Failures("a"), 0);
-  EXPECT_EQ(queue_.Failures("b"), 1) << "each key has its own";
+  EXPECT_EQ(queue_.Failures("b"), 1) << "each key has its own backoff";
   clock_.Advance(seconds(1));
   while (!Process().empty()) {
   }
@@ -123,7 +123,7 @@ TEST_F(WorkQueueTest, ForgetStartsTheBackoffAnew) {
   EXPECT_EQ(queue_.NextDeadline(), clock_.Now() + milliseconds(5));
 }
 
-TEST(WorkQueue, TakesAnotherBackoff) {
+TEST(WorkQueue, UsesACustomBackoff) {
   FakeClock clock;
   WorkQueue queue(clock, {.first = seconds(3), .limit = seconds(10)});
   for (const int expected : {3, 6, 10, 10}) {
@@ -135,7 +135,7 @@ TEST(WorkQueue, TakesAnotherBackoff) {
   }
 }
 
-TEST_F(WorkQueueTest, ShutDownDropsDelayedKeysAndHandsOutReadyOnes) {
+TEST_F(WorkQueueTest, ShutDownDropsDelayedKeysAndReturnsReadyOnes) {
   queue_.Add("ready");
   queue_.AddAfter("delayed", seconds(1));
   queue_.ShutDown();
@@ -148,9 +148,9 @@ TEST_F(WorkQueueTest, ShutDownDropsDelayedKeysAndHandsOutReadyOnes) {
   EXPECT_EQ(queue_.Get(), std::nullopt) << "does not wait";
 }
 
-TEST_F(WorkQueueTest, DoneWithoutGetIsABug) { EXPECT_DEATH(queue_.Done("a"), "no worker has: a"); }
+TEST_F(WorkQueueTest, DoneWithoutGetAborts) { EXPECT_DEATH(queue_.Done("a"), "no worker has: a"); }
 
-TEST(WorkQueue, GetGivesUpAtTheDeadline) {
+TEST(WorkQueue, GetReturnsAtTheDeadline) {
   const SystemClock clock;
   WorkQueue queue(clock);
   EXPECT_EQ(queue.Get(clock.Now()), std::nullopt);
@@ -176,7 +176,7 @@ TEST(WorkQueue, ShutDownWakesAllWorkers) {
   for (std::thread& worker : workers) worker.join();
 }
 
-TEST(WorkQueue, SeveralWorkersNeverShareAKeyAndLoseNone) {
+TEST(WorkQueue, SeveralWorkersNeverShareOrLoseAKey) {
   constexpr int kKeys = 20;
   constexpr int kAdds = 200;
   const SystemClock clock;
@@ -204,7 +204,8 @@ TEST(WorkQueue, SeveralWorkersNeverShareAKeyAndLoseNone) {
   }
   queue.ShutDown();
   for (std::thread& worker : workers) worker.join();
-  for (size_t k = 0; k < kKeys; ++k) EXPECT_EQ(seen[k], kAdds) << "the last state of a key is seen";
+  for (size_t k = 0; k < kKeys; ++k)
+    EXPECT_EQ(seen[k], kAdds) << "the last state of a key is processed";
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ void ReadFileInto(const std::string& path, std::vector<Case>& cases) {
   }
 }
 
-// The issues of an Error without the lines of source: "1:2: message | 1:5: message".
+// Returns the issues of an Error without source lines: "1:2: message | 1:5: message".
 std::string IssuesOf(const std::string& message) {
   constexpr std::string_view kPrefix = "ERROR: <input>:";
   std::string out;

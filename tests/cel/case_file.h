@@ -8,12 +8,12 @@
 
 namespace berth::cel {
 
-// Case is a row of a file in tests/cel/cases: an expression, " => ", and what comes of it:
-//   value  {cost}            a literal, and what the evaluation cost
+// Case is a row of a file in tests/cel/cases: an expression, " => ", and the expected result:
+//   value  {cost}            a literal and the cost of the evaluation
 //   error: message           evaluation fails
-//   compile: L:C: m | L:C: m  compilation fails, with these issues
-// Lines that begin with "# " or are empty are comments; "#self " and "#schema " set the value of
-// `self` for the rows below them and its schema (else it is dyn), in JSON.
+//   compile: L:C: m | L:C: m  compilation fails with these issues
+// Empty lines and lines that begin with "# " are comments. "#self " and "#schema " set the value of
+// `self` for the rows below and its schema (default: dyn), in JSON.
 struct Case {
   std::string place;  // file:line
   std::string expression;
@@ -22,15 +22,13 @@ struct Case {
   nlohmann::json schema;
 };
 
-// CasesDirectory is where the files are, from the root of the repository.
+// The directory of the files, relative to the root of the repository.
 inline constexpr const char* kCasesDirectory = "tests/cel/cases";
 
-// ReadCases reads all files of the directory, in the order of their names; a malformed row fails
-// the running test.
+// Reads all files of the directory, sorted by name. A malformed row fails the running test.
 std::vector<Case> ReadCases();
 
-// Outcome compiles and evaluates the expression of a case and words what came of it as the file
-// does.
+// Compiles and evaluates the expression of a case and returns the result in the format of the file.
 std::string Outcome(const Case& row);
 
 }  // namespace berth::cel

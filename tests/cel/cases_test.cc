@@ -9,7 +9,7 @@
 namespace berth::cel {
 namespace {
 
-TEST(Cases, HaveTheRecordedValuesErrorsAndCosts) {
+TEST(Cases, MatchTheRecordedValuesErrorsAndCosts) {
   const std::vector<Case> cases = ReadCases();
   ASSERT_GE(cases.size(), 700u);
   for (const Case& row : cases) {
@@ -17,8 +17,8 @@ TEST(Cases, HaveTheRecordedValuesErrorsAndCosts) {
   }
 }
 
-// Every function is called by some row.
-TEST(Cases, NameEveryFunction) {
+// At least one row calls each function.
+TEST(Cases, CallEveryFunction) {
   std::string all;
   for (const Case& row : ReadCases()) all += row.expression + "\n";
   for (const std::string_view name : FunctionNames()) {

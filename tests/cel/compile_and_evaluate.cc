@@ -13,7 +13,8 @@ namespace berth::cel {
 namespace {
 
 constexpr uint64_t kFuzzLimit = 20'000;
-constexpr uint64_t kDearestStep = 1'000'000'000;  // of one operation, charged after it is done
+// maximum cost of one operation, charged afterwards
+constexpr uint64_t kDearestStep = 1'000'000'000;
 
 }  // namespace
 

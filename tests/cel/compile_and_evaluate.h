@@ -5,8 +5,8 @@
 
 namespace berth::cel {
 
-// Compiles the text as an expression and evaluates it on a small document. Whatever it is, that
-// must end soon, without a crash and within the limits on cost; else it aborts.
+// Compiles the text as an expression and evaluates it on a small document. Aborts if this crashes
+// or exceeds the cost limits.
 void CompileAndEvaluate(std::string_view text);
 
 }  // namespace berth::cel

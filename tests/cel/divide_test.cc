@@ -22,8 +22,8 @@ std::string Text(const Result<Value>& value) {
   return value ? ToText(*value) : "error: " + value.error().message();
 }
 
-// What the rest makes of the parts is what the whole makes.
-TEST(Divide, PartsAndRestGiveWhatTheWholeGives) {
+// The rest, applied to the parts' results, returns the result of the whole.
+TEST(Divide, PartsAndRestEvaluateLikeTheWhole) {
   const struct {
     const char* text;
     size_t parts;
@@ -54,7 +54,7 @@ TEST(Divide, PartsAndRestGiveWhatTheWholeGives) {
   for (const auto& row : kRows) {
     const auto program = Compile(row.text, AB());
     ASSERT_TRUE(program.has_value()) << row.text;
-    const Divided divided = Divide(*program, std::vector<std::string>{"b"}, "$");
+    const SplitExpression divided = Divide(*program, std::vector<std::string>{"b"}, "$");
     EXPECT_EQ(divided.parts.size(), row.parts) << row.text;
     Activation rest = activation;
     Budget budget;
@@ -70,7 +70,7 @@ TEST(Divide, PartsAndRestGiveWhatTheWholeGives) {
   }
 }
 
-TEST(FieldsRead, AreThePathsThatAreNamed) {
+TEST(FieldsRead, ReturnsThePathsInTheExpression) {
   const auto read = [](const char* text) { return FieldsRead(Compile(text, AB())->root(), "b"); };
   EXPECT_THAT(read("b.x.y == a.z && has(b.u.v) && b.?w.x.hasValue()"),
               ElementsAre("u.v", "w.x", "x.y"));
@@ -79,13 +79,13 @@ TEST(FieldsRead, AreThePathsThatAreNamed) {
   EXPECT_THAT(read("a.b.x"), ElementsAre());
 }
 
-TEST(Estimate, LooksAtEachPartOnce) {
+TEST(Estimate, EstimatesEachPartOnce) {
   std::string text = "a.l";
   for (int i = 0; i < 100; ++i) text += ".map(x, x)";
   EXPECT_GT(EstimateCost(Compile(text, AB())->root()), 100 * kAssumedElements);
 }
 
-TEST(Estimate, GrowsWithLoopsAndPointsAtTheInnermostCostlyPart) {
+TEST(Estimate, GrowsWithLoopsAndNamesTheInnermostCostlyPart) {
   const auto cost = [](const char* text) { return EstimateCost(Compile(text, AB())->root()); };
   EXPECT_EQ(cost("true"), 0u);
   EXPECT_EQ(cost("a.x"), 2u);

@@ -24,13 +24,13 @@ Json Releases() {
   return Json::parse(document.value_or("{}"));
 }
 
-// The error of compiling a rule; empty: it compiles.
+// Returns the error of compiling a rule; empty on success.
 std::string ErrorIn(const std::string& rule, const Environment& environment) {
   const auto program = Compile(rule, environment, Basic(Kind::kBool));
   return program ? "" : program.error().message();
 }
 
-TEST(AcceptedBy, RefusesWhatTheReleaseBeforeDoesNotKnow) {
+TEST(AcceptedBy, RejectsFeaturesUnknownToThePreviousRelease) {
   const Json releases = Releases();
   const TypePtr self = TypeOfSchema(releases["schema"]);
   for (const Json& row : releases["rules"]) {
@@ -48,7 +48,7 @@ TEST(AcceptedBy, RefusesWhatTheReleaseBeforeDoesNotKnow) {
   }
 }
 
-TEST(AcceptedBy, DoesNotLimitAnEnvironmentWithoutIt) {
+TEST(AcceptedBy, DefaultsToAllFeatures) {
   const Json releases = Releases();
   const TypePtr self = TypeOfSchema(releases["schema"]);
   for (const Json& row : releases["rules"]) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Limits, budgets, variables: what the tables of cases do not show.
+// Limits, budgets and variables, which the case files do not cover.
 #include <thread>
 
 #include <gmock/gmock.h>
@@ -38,7 +38,7 @@ Result<Value> Evaluated(std::string_view text, Budget& budget) {
   return program->Evaluate(Activation(), budget);
 }
 
-TEST(Compile, ShowsTheLineAndThePlace) {
+TEST(Compile, ErrorShowsLineAndPosition) {
   EXPECT_EQ(CompileError("1 +\n  nope"),
             "ERROR: <input>:2:3: undeclared reference to 'nope' (in container '')\n"
             " |   nope\n"
@@ -46,11 +46,11 @@ TEST(Compile, ShowsTheLineAndThePlace) {
   EXPECT_THAT(CompileError("'äö' + 1"), HasSubstr("<input>:1:6: found no matching overload"));
 }
 
-TEST(Compile, ListsIssuesByPlace) {
+TEST(Compile, ListsIssuesByPosition) {
   EXPECT_THAT(CompileError("a + b"), testing::MatchesRegex("(.|\n)*1:1:(.|\n)*1:5:(.|\n)*"));
 }
 
-TEST(Compile, RefusesOtherTypesThanWanted) {
+TEST(Compile, RejectsUnwantedResultTypes) {
   EXPECT_EQ(Compile("1", Environment(), Basic(Kind::kBool)).error().message(),
             "must evaluate to bool, but evaluates to int");
   EXPECT_TRUE(Compile("true", Environment(), Basic(Kind::kBool)).has_value());
@@ -69,14 +69,14 @@ TEST(Compile, LimitsSizeNestingAndHeight) {
               HasSubstr("expression code point size exceeds limit: size: 100001, limit 100000"));
 }
 
-TEST(Program, KnowsTheVariablesItReads) {
+TEST(Program, ReportsTheVariablesItReads) {
   const Environment rules = RuleEnvironment(Basic(Kind::kInt));
   EXPECT_TRUE(Compile("self >= oldSelf", rules)->Names("oldSelf"));
   EXPECT_FALSE(Compile("self > 1", rules)->Names("oldSelf"));
   EXPECT_FALSE(Compile("[1].all(oldSelf, oldSelf > 0)", rules)->Names("oldSelf"));
 }
 
-TEST(Program, MayReadAnOptionalOldValue) {
+TEST(Program, ReadsAnOptionalOldValue) {
   const Environment rules = RuleEnvironment(Basic(Kind::kInt), true);
   const auto program = Compile("oldSelf.orValue(0) < self", rules, Basic(Kind::kBool));
   ASSERT_TRUE(program.has_value()) << program.error().message();
@@ -88,7 +88,7 @@ TEST(Program, MayReadAnOptionalOldValue) {
   EXPECT_FALSE(program->Evaluate(activation, budget)->AsBool());
 }
 
-TEST(Program, IsEvaluatedByManyThreadsAtOnce) {
+TEST(Program, EvaluatesConcurrently) {
   const auto program = Compile("lists.range(50).map(x, x * x).sum()", Environment());
   ASSERT_TRUE(program.has_value());
   std::vector<std::thread> threads;
@@ -103,7 +103,7 @@ TEST(Program, IsEvaluatedByManyThreadsAtOnce) {
   EXPECT_THAT(sums, testing::Each(40425));
 }
 
-TEST(Budget, EndsAnExpressionThatCostsTooMuch) {
+TEST(Budget, StopsAnExpressionAboveTheLimit) {
   Budget budget;
   const std::string loops = "lists.range(1000).all(x, lists.range(1000).all(y, x + y >= 0))";
   EXPECT_EQ(Evaluated(loops, budget).error().message(),
@@ -113,14 +113,14 @@ TEST(Budget, EndsAnExpressionThatCostsTooMuch) {
   EXPECT_FALSE(budget.IsExhausted());
 }
 
-TEST(Budget, IsNotEvadedByLogic) {
+TEST(Budget, AppliesInsideLogicalOperators) {
   Budget budget(10'000, 100);
   EXPECT_FALSE(Evaluated("lists.range(1000).size() > 0 || true", budget).has_value());
   EXPECT_FALSE(
       Evaluated("[1].exists(y, lists.range(1000).size() > 0 || true)", budget).has_value());
 }
 
-TEST(Budget, IsSharedByTheEvaluationsOfARequest) {
+TEST(Budget, SharedByTheEvaluationsOfARequest) {
   Budget budget(30);
   ASSERT_TRUE(Evaluated("[1, 2].map(x, x)", budget).has_value());
   EXPECT_EQ(budget.spent(), 27u);
@@ -130,7 +130,7 @@ TEST(Budget, IsSharedByTheEvaluationsOfARequest) {
   EXPECT_THAT(Evaluated("true", budget).error().message(), HasSubstr("running out of cost budget"));
 }
 
-TEST(Limits, BoundWhatCostsLittle) {
+TEST(Limits, BoundCheapOperations) {
   Budget budget;
   std::string doubled = "[[1, 2, 3, 4]]";
   for (int i = 0; i < 30; ++i) doubled += ".map(x, x + x)";
@@ -142,7 +142,7 @@ TEST(Limits, BoundWhatCostsLittle) {
               HasSubstr("size limit"));
 }
 
-TEST(Limits, KeepSearchesShort) {
+TEST(Limits, KeepSearchesLinear) {
   const nlohmann::json document = {{"text", std::string(300'000, 'a')},
                                    {"wanted", std::string(150'000, 'a') + "b"}};
   Activation activation;
@@ -163,7 +163,7 @@ TEST(Limits, KeepSearchesShort) {
               HasSubstr("cost limit exceeded"));
 }
 
-TEST(Variables, AreEvaluatedOnceAndWhenRead) {
+TEST(Variables, EvaluatedOnceOnFirstRead) {
   Environment environment = PolicyEnvironment();
   Variables variables;
   ASSERT_TRUE(variables.Add("numbers", "lists.range(100)", environment).has_value());
@@ -191,7 +191,7 @@ TEST(Variables, AreEvaluatedOnceAndWhenRead) {
       "composited variable \"broken\" fails to evaluate: division by zero");
 }
 
-TEST(Variables, ReadOnlyEarlierOnes) {
+TEST(Variables, ReadOnlyEarlierVariables) {
   Environment environment = PolicyEnvironment();
   Variables variables;
   ASSERT_TRUE(variables.Add("a", "1", environment).has_value());
@@ -199,7 +199,7 @@ TEST(Variables, ReadOnlyEarlierOnes) {
               HasSubstr("undefined field 'b'"));
 }
 
-TEST(Variables, AreLimitedInDepth) {
+TEST(Variables, LimitedInDepth) {
   Environment environment = PolicyEnvironment();
   Variables variables;
   ASSERT_TRUE(variables.Add("v0", Repeat("1", 200, "+"), environment).has_value());
@@ -234,7 +234,7 @@ class Counter final : public Opaque {
   const int64_t count_;
 };
 
-TEST(Environment, OffersFunctionsOfItsUsers) {
+TEST(Environment, AcceptsFunctionsOfTheCaller) {
   static constexpr FunctionRow kRows[] = {
       {"(test.Counter).plus(int) -> test.Counter", Counter::Plus},
       {"(test.Counter).count() -> int", Counter::Count},
@@ -255,7 +255,7 @@ TEST(Environment, OffersFunctionsOfItsUsers) {
   EXPECT_THAT(CompileError("1.plus(2)"), HasSubstr("undeclared reference to 'plus'"));
 }
 
-TEST(Environment, ReadsVariablesWithDotsBeforeFields) {
+TEST(Environment, PrefersDottedVariablesToFields) {
   Environment environment;
   environment.Declare("a", Basic(Kind::kDyn)).Declare("a.b", Basic(Kind::kInt));
   Activation activation;
@@ -267,7 +267,7 @@ TEST(Environment, ReadsVariablesWithDotsBeforeFields) {
       Compile("[{'b': 7}].map(a, a.b)[0]", environment)->Evaluate(activation, budget)->AsInt(), 7);
 }
 
-TEST(PolicyEnvironment, HasARequestAndNoAuthorizer) {
+TEST(PolicyEnvironment, DeclaresRequestButNotAuthorizer) {
   const Environment environment = PolicyEnvironment();
   EXPECT_TRUE(Compile("request.operation == 'CREATE' && request.namespace == ''", environment));
   EXPECT_THAT(Compile("request.nope", environment).error().message(),
@@ -276,7 +276,7 @@ TEST(PolicyEnvironment, HasARequestAndNoAuthorizer) {
               HasSubstr("undeclared reference to 'authorizer'"));
 }
 
-TEST(ViewOf, ReadsTheDocumentWhereItLies) {
+TEST(ViewOf, ReadsTheDocumentInPlace) {
   const nlohmann::json document = {{"text", "abc"}, {"big", 18446744073709551615u}, {"half", 0.5}};
   const Value value = ViewOf(document);
   const Value text = *value.AsMap().Find(Value::String("text"));

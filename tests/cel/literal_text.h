@@ -7,8 +7,8 @@
 
 namespace berth::cel {
 
-// LiteralText writes a value as an expression that gives it, maps by their sorted keys, so that
-// tables of cases can tell 1, 1u, 1.0 and "1" apart. Values of libraries are written bare.
+// Formats a value as an expression for it, with maps sorted by key, so that case files can
+// distinguish 1, 1u, 1.0 and "1". Opaque values are written without quotes.
 std::string LiteralText(const Value& value);
 
 }  // namespace berth::cel

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The expressions that Berth ships, on good and bad profiles: the rules of the
+// The expressions that Berth ships, on valid and invalid profiles: the rules of the
 // CustomResourceDefinition and the ValidatingAdmissionPolicy of deploy/install.yaml.
 #include <filesystem>
 #include <map>
@@ -49,7 +49,7 @@ Json Schema(const std::string& path) {
   return definition["spec"]["versions"][0]["schema"]["openAPIV3Schema"];
 }
 
-// RuleRunner holds a value against the rules of its schema and of all schemas below it.
+// RuleRunner validates a value against the rules of its schema and of all nested schemas.
 class RuleRunner {
  public:
   std::vector<std::string> Run(const Json& schema, const Json& value, const Json* old) {
@@ -98,14 +98,14 @@ class RuleRunner {
   std::vector<std::string> messages_;
 };
 
-// ExpectAccepted compiles an expression as the oldest supported API server does.
+// Compiles an expression like the oldest supported API server.
 void ExpectAccepted(const Json& expression, Environment environment, const TypePtr& wanted) {
   environment.AcceptedBy(api::kOldestKubernetes.minor);
   const auto program = Compile(expression.get<std::string>(), environment, wanted);
   EXPECT_TRUE(program.has_value()) << expression << ": " << program.error().message();
 }
 
-// CompileAll compiles every rule of a schema and of those below it; gives their number.
+// Compiles every rule of a schema and of nested schemas. Returns their number.
 int CompileAll(const Json& schema, bool is_root) {
   int count = 0;
   const Json rules = schema.value("x-kubernetes-validations", Json::array());
@@ -151,7 +151,7 @@ std::vector<std::string> RuleMessages(const Json& profile, const Json* old = nul
   return runner.Run(Schema("deploy/install.yaml"), profile, old);
 }
 
-// CompilePolicy compiles every expression of an admission policy; gives their number.
+// Compiles every expression of an admission policy. Returns their number.
 int CompilePolicy(const Json& policy) {
   const Json& spec = policy["spec"];
   int count = 0;
@@ -178,7 +178,7 @@ int CompilePolicy(const Json& policy) {
   return count;
 }
 
-// Manifests gives the YAML files of the folders whose objects users apply.
+// Returns the YAML files of the directories with objects that users apply.
 std::vector<std::string> Manifests() {
   std::vector<std::string> paths;
   for (const char* folder : {"deploy", "crds/manifests", "samples"}) {
@@ -202,7 +202,7 @@ TEST(ShippedExpressions, CompileOnTheOldestSupportedServer) {
       } else if (kind == "ValidatingAdmissionPolicy") {
         counts[path + " " + kind] += CompilePolicy(object);
       } else {
-        EXPECT_NE(kind, "MutatingAdmissionPolicy") << "its expressions are not compiled here";
+        EXPECT_NE(kind, "MutatingAdmissionPolicy") << "this test does not compile its expressions";
       }
     }
   }
@@ -212,14 +212,14 @@ TEST(ShippedExpressions, CompileOnTheOldestSupportedServer) {
   EXPECT_GE(counts["deploy/install.yaml ValidatingAdmissionPolicy"], 20);
 }
 
-TEST(ShippedRules, HoldForAGoodProfile) {
+TEST(ShippedRules, AcceptAValidProfile) {
   RuleRunner runner;
   EXPECT_THAT(runner.Run(Schema("deploy/install.yaml"), GoodProfile(), nullptr), IsEmpty());
   EXPECT_GT(runner.budget().spent(), 0u);
   EXPECT_LT(runner.budget().spent(), 1000u);
 }
 
-TEST(ShippedRules, NameWhatIsWrong) {
+TEST(ShippedRules, NameTheInvalidField) {
   struct Row {
     const char* pointer;
     Json value;
@@ -252,7 +252,7 @@ TEST(ShippedRules, NameWhatIsWrong) {
   }
 }
 
-TEST(ShippedRules, KeepWhatMustNotChange) {
+TEST(ShippedRules, RejectChangesOfImmutableFields) {
   Json old = GoodProfile();
   old["spec"]["namespace"] = "one";
   Json moved = old;
@@ -267,7 +267,7 @@ TEST(ShippedRules, KeepWhatMustNotChange) {
   EXPECT_THAT(RuleMessages(moved, &moved), IsEmpty());
 }
 
-// AdmissionResult is what the policy says to a request: nothing, or its messages.
+// Returns the policy's messages for a request; empty if it is admitted.
 std::vector<std::string> AdmissionResult(const Json& object, const Json& old_object,
                                          const std::string& operation) {
   const Json spec = Shipped("deploy/install.yaml", "ValidatingAdmissionPolicy")["spec"];
@@ -308,7 +308,7 @@ std::vector<std::string> MessagesFor(const char* pointer, const Json& value) {
   return AdmissionResult(profile, nullptr, "CREATE");
 }
 
-TEST(ShippedPolicy, AdmitsAGoodProfile) {
+TEST(ShippedPolicy, AdmitsAValidProfile) {
   EXPECT_THAT(AdmissionResult(GoodProfile(), nullptr, "CREATE"), IsEmpty());
   Json bare = GoodProfile();
   bare["spec"].erase("plugins");
@@ -316,7 +316,7 @@ TEST(ShippedPolicy, AdmitsAGoodProfile) {
   EXPECT_THAT(AdmissionResult(bare, nullptr, "CREATE"), IsEmpty());
 }
 
-TEST(ShippedPolicy, LooksAtProfilesWithoutAnImageThatChange) {
+TEST(ShippedPolicy, ValidatesOnlyChangedProfilesWithoutAnImage) {
   const Json profile = GoodProfile();
   EXPECT_THAT(AdmissionResult(profile, profile, "UPDATE"), ElementsAre("not matched"));
   Json changed = profile;
@@ -325,7 +325,7 @@ TEST(ShippedPolicy, LooksAtProfilesWithoutAnImageThatChange) {
   EXPECT_THAT(MessagesFor("/spec/engine/image", "other:1"), ElementsAre("not matched"));
 }
 
-TEST(ShippedPolicy, NamesUnknownPluginsAndTheNearest) {
+TEST(ShippedPolicy, RejectsUnknownPluginsWithNearestName) {
   EXPECT_THAT(MessagesFor("/spec/plugins/filter", {{"enabled", {{{"name", "NodeNam"}}}}}),
               ElementsAre("spec.plugins.filter.enabled[name=NodeNam]: unknown plugin; nearest: "
                           "NodeName"));
@@ -335,13 +335,13 @@ TEST(ShippedPolicy, NamesUnknownPluginsAndTheNearest) {
               ElementsAre("spec.pluginConfig[name=nodeports]: unknown plugin; nearest: NodePorts"));
 }
 
-TEST(ShippedPolicy, NamesPluginsAtTheWrongPoint) {
+TEST(ShippedPolicy, RejectsPluginsAtTheWrongPoint) {
   EXPECT_THAT(MessagesFor("/spec/plugins/filter", {{"enabled", {{{"name", "ImageLocality"}}}}}),
               ElementsAre(HasSubstr("spec.plugins.filter.enabled[name=ImageLocality]: does not "
                                     "implement filter; it implements score")));
 }
 
-// What the arguments of one plugin are refused with; "" where they are admitted.
+// Returns the rejection of one plugin's arguments; "" if they are admitted.
 std::string ArgumentsOf(const char* plugin, const char* args) {
   const Json configs = {{{"name", plugin}, {"args", Json::parse(args)}}};
   std::string all;
@@ -351,7 +351,7 @@ std::string ArgumentsOf(const char* plugin, const char* args) {
   return all;
 }
 
-TEST(ShippedPolicy, NamesWhatIsWrongWithArguments) {
+TEST(ShippedPolicy, RejectsInvalidArguments) {
   const struct {
     const char* plugin;
     const char* args;

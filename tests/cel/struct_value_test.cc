@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Expressions over described structs: types, values, what is absent, shortcuts, suggestions.
+// Expressions over described structs: types, values, absent fields, shortcuts, suggestions.
 #include "cel/struct_value.h"
 
 #include <gmock/gmock.h>
@@ -82,7 +82,7 @@ std::string Evaluated(const std::string& text, const Thing& thing) {
   return value ? ToText(*value) : "error: " + value.error().message();
 }
 
-TEST(StructValue, ReadsWhatIsThere) {
+TEST(StructValue, ReadsPresentFields) {
   const struct {
     const char* text;
     const char* value;
@@ -114,7 +114,7 @@ TEST(StructValue, ReadsWhatIsThere) {
   for (const auto& row : kRows) EXPECT_EQ(Evaluated(row.text, thing), row.value) << row.text;
 }
 
-TEST(StructValue, ReadsWhatIsAbsentAsEmpty) {
+TEST(StructValue, ReadsAbsentFieldsAsEmpty) {
   const struct {
     const char* text;
     const char* value;
@@ -148,13 +148,13 @@ TEST(StructValue, ReadsWhatIsAbsentAsEmpty) {
   EXPECT_EQ(Evaluated("thing.?main.name.orValue('none')", Full()), "none") << "name is empty";
 }
 
-TEST(StructValue, SaysWhichNameWasMeant) {
+TEST(StructValue, SuggestsTheNearestName) {
   EXPECT_EQ(Evaluated("thing.lables['a'] == 'x'", Thing()),
             "compile: ERROR: <input>:1:6: undefined field 'lables'; nearest: 'labels'\n"
             " | thing.lables['a'] == 'x'\n"
             " | .....^");
   EXPECT_THAT(Evaluated("thing.main.bogusName == ''", Thing()),
-              HasSubstr("undefined field 'bogusName'; there are amounts, name"));
+              HasSubstr("undefined field 'bogusName'; known: amounts, name"));
   EXPECT_THAT(Evaluated("thin.count == 1", Thing()), HasSubstr("; nearest: 'thing'"));
   EXPECT_THAT(Evaluated("thing.namespace.startWith('a')", Thing()),
               HasSubstr("; nearest: 'startsWith'"));
@@ -168,7 +168,7 @@ void TakeShortcutsAway(Expr& expr) {
   for (const ExprPtr& arg : expr.args) TakeShortcutsAway(*arg);
 }
 
-TEST(StructValue, AShortcutCostsAndSaysWhatItsStepsDo) {
+TEST(StructValue, ShortcutHasTheCostAndErrorsOfItsSteps) {
   const Thing thing = Full();
   for (const char* text :
        {"thing.main.name", "thing.labels['a']", "thing.labels['none']",

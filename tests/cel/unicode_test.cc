@@ -6,9 +6,9 @@
 namespace berth::cel {
 namespace {
 
-// Texts are counted in steps of several bytes as far as they are ASCII; wherever that ends, the count
-// is that of code points.
-TEST(CountCodePoints, IsTheSameWhereverAsciiEnds) {
+// ASCII prefixes are counted several bytes at a time. The result must be the number of code points
+// regardless of the end of the prefix.
+TEST(CountCodePoints, CountsMixedTextsCorrectly) {
   const struct {
     const char* text;
     size_t points;

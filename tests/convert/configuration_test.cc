@@ -33,7 +33,7 @@ TEST(Configuration, TranslatesPlugins) {
   const std::string equal =
       R"("resources":[{"name":"cpu","weight":1},{"name":"memory","weight":1}])";
   const ProfileCase rows[] = {
-      // As it is today.
+      // Current version.
       {"v1", p + "{multiPoint: {enabled: [{name: Random, weight: 3}]}}}]", "multiPoint: Random=3",
        "",
        "exact        profiles[0].plugins.multiPoint.enabled[name=Random] -> "
@@ -51,22 +51,22 @@ TEST(Configuration, TranslatesPlugins) {
            "InterPodAffinityArgs, hardPodAffinityWeight: 5}}]}]",
        "", R"(InterPodAffinity {"hardPodAffinityWeight":5})",
        "exact        profiles[0].pluginConfig"},
-      // Points that have another name, or none.
+      // Renamed or removed extension points.
       {"v1alpha1", "schedulerName: s, plugins: {postFilter: {enabled: [{name: NodeAffinity}]}}",
        "preScore: NodeAffinity", "",
-       "exact        plugins.postFilter -> plugins.preScore: the point has another name now"},
+       "exact        plugins.postFilter -> plugins.preScore: the extension point was renamed"},
       {"v1alpha2", p + "{unreserve: {enabled: [{name: Mine}]}}}]", "", "",
-       "exact        profiles[0].plugins.unreserve: plugins of reserve give back"},
+       "exact        profiles[0].plugins.unreserve: reserve plugins also implement unreserve"},
       {"v1", p + "{scores: {enabled: [{name: Mine}]}}}]", "", "",
        "dropped      profiles[0].plugins.scores: no such extension point"},
-      // Plugins that are a scoring strategy now.
+      // Plugins that became scoring strategies.
       {"v1beta1",
        p + "{score: {disabled: [{name: NodeResourcesLeastAllocated}], enabled: [{name: "
            "NodeResourcesMostAllocated, weight: 2}]}}}]",
        "score: NodeResourcesFit=2",
        R"(NodeResourcesFit {"scoringStrategy":{)" + equal + R"(,"type":"MostAllocated"}})",
        "exact        profiles[0].plugins.score.enabled[name=NodeResourcesMostAllocated] -> "
-       "plugins.score.enabled[name=NodeResourcesFit], weight 2: it is a scoring strategy"},
+       "plugins.score.enabled[name=NodeResourcesFit], weight 2: now a scoring strategy"},
       {"v1beta1", p + "{score: {disabled: [{name: NodeResourcesLeastAllocated}]}}}]",
        "score: -NodeResourcesFit", "",
        "exact        profiles[0].plugins.score.disabled[name=NodeResourcesLeastAllocated] -> "
@@ -103,7 +103,7 @@ TEST(Configuration, TranslatesPlugins) {
        "score: NodeResourcesFit",
        R"(NodeResourcesFit {"scoringStrategy":{)" + equal + R"(,"type":"MostAllocated"}})",
        "dropped      profiles[0].plugins.score.enabled[name=RequestedToCapacityRatio]: not "
-       "expressible: a profile has one scoring strategy"},
+       "expressible: a profile has only one scoring strategy"},
       {"v1beta1",
        "profiles: [{schedulerName: s, plugins: {score: {enabled: [{name: "
        "NodeResourcesMostAllocated}]}}, pluginConfig: [{name: NodeResourcesFit, args: "
@@ -112,7 +112,7 @@ TEST(Configuration, TranslatesPlugins) {
        R"(NodeResourcesFit {"ignoredResources":["a.com/b"],"scoringStrategy":{)" + equal +
            R"(,"type":"MostAllocated"}})",
        "exact        profiles[0].pluginConfig[name=NodeResourcesFit]"},
-      // Plugins that are part of another, have another name, or are gone.
+      // Merged, renamed or removed plugins.
       {"v1beta1", p + "{filter: {enabled: [{name: EBSLimits}, {name: GCEPDLimits}]}}}]",
        "filter: NodeVolumeLimits", "",
        "approximate  profiles[0].plugins.filter.enabled[name=GCEPDLimits] -> "
@@ -123,14 +123,14 @@ TEST(Configuration, TranslatesPlugins) {
        "exact        profiles[0].plugins.filter.disabled[name=CinderLimits]: it is not in the"},
       {"v1alpha2", p + "{score: {enabled: [{name: DefaultPodTopologySpread, weight: 2}]}}}]",
        "score: SelectorSpread=2", "",
-       "-> plugins.score.enabled[name=SelectorSpread], weight 2: SelectorSpread is its name since"},
+       "-> plugins.score.enabled[name=SelectorSpread], weight 2: renamed to SelectorSpread in"},
       {"v1beta1", p + "{score: {enabled: [{name: SelectorSpread, weight: 1}]}}}]",
        "score: SelectorSpread=1", "", "exact        profiles[0].plugins.score.enabled"},
       {"v1beta2", p + "{score: {disabled: [{name: NodePreferAvoidPods}]}}}]", "", "",
        "exact        profiles[0].plugins.score.disabled[name=NodePreferAvoidPods]: it is not in "
        "the"},
       {"v1alpha2", p + "{score: {enabled: [{name: NodeResourceLimits}]}}}]", "", "",
-       "dropped      profiles[0].plugins.score.enabled[name=NodeResourceLimits]: it was alpha"},
+       "dropped      profiles[0].plugins.score.enabled[name=NodeResourceLimits]: an alpha p"},
       {"v1beta1",
        "profiles: [{schedulerName: s, plugins: {filter: {enabled: [{name: NodeLabel}]}}, "
        "pluginConfig: [{name: NodeLabel, args: {presentLabels: [a]}}]}]",
@@ -143,9 +143,9 @@ TEST(Configuration, TranslatesPlugins) {
        "", R"(ServiceAffinity {"affinityLabels":["a"],"antiAffinityLabelsPreference":["b"]})",
        "exact        profiles[0].pluginConfig[name=ServiceAffinity]"},
       {"v1", p + "{preFilter: {enabled: [{name: ImageLocality}]}}}]", "", "",
-       "dropped      profiles[0].plugins.preFilter.enabled[name=ImageLocality]: ImageLocality has "
-       "nothing to do at preFilter"},
-      // One's own constraints meant the type List.
+       "dropped      profiles[0].plugins.preFilter.enabled[name=ImageLocality]: ImageLocality does "
+       "not implement preFilter"},
+      // Custom constraints implied the type List.
       {"v1beta1",
        a + "[{name: PodTopologySpread, args: {defaultConstraints: [{maxSkew: 1, topologyKey: z, "
            "whenUnsatisfiable: ScheduleAnyway}]}}]}]",
@@ -157,7 +157,7 @@ TEST(Configuration, TranslatesPlugins) {
        a + "[{name: PodTopologySpread, args: {defaultingType: List, defaultConstraints: []}}]}]",
        "", R"(PodTopologySpread {"defaultConstraints":[],"defaultingType":"List"})",
        "exact        profiles[0].pluginConfig[name=PodTopologySpread]"},
-      // A queue has one order.
+      // A queue has one sort plugin.
       {"v1alpha1", "schedulerName: s, plugins: {queueSort: {enabled: [{name: QOSSort}]}}",
        "queueSort: QOSSort, -PrioritySort", "",
        "exact        plugins.queueSort -> plugins.queueSort.disabled[name=PrioritySort]"},
@@ -166,7 +166,7 @@ TEST(Configuration, TranslatesPlugins) {
        "exact        profiles[0].plugins.queueSort.enabled[name=QOSSort]"},
       {"v1", p + "{queueSort: {enabled: [{name: PrioritySort}]}}}]", "queueSort: PrioritySort", "",
        "exact        profiles[0].plugins.queueSort.enabled[name=PrioritySort]"},
-      // What holds for all profiles.
+      // Settings that affect all profiles.
       {"v1alpha1", "schedulerName: s, hardPodAffinitySymmetricWeight: 5", "",
        R"(InterPodAffinity {"hardPodAffinityWeight":5})",
        "exact        hardPodAffinitySymmetricWeight -> InterPodAffinity's hardPodAffinityWeight"},
@@ -202,28 +202,29 @@ struct FieldCase {
   std::string finding;
 };
 
-TEST(Configuration, SaysWhatBecameOfEachField) {
+TEST(Configuration, ReportsAnOutcomeForEachField) {
   const FieldCase rows[] = {
       {"percentageOfNodesToScore: 40",
        "exact        percentageOfNodesToScore -> spec.percentageOfNodesToScore"},
       {"percentageOfNodesToScore: 0",
-       "approximate  percentageOfNodesToScore -> spec.percentageOfNodesToScore: 0 was a share"},
+       "approximate  percentageOfNodesToScore -> spec.percentageOfNodesToScore: 0 meant a "
+       "percentage"},
       {"podInitialBackoffSeconds: 2", "exact        podInitialBackoffSeconds -> "},
       {"podMaxBackoffSeconds: 20", "exact        podMaxBackoffSeconds -> "},
       {"leaderElection: {leaderElect: false}", "exact        leaderElection.leaderElect -> "},
       {"leaderElection: {leaseDuration: 30s, renewDeadline: 20s, retryPeriod: 5s}",
        "exact        leaderElection.renewDeadline -> spec.leaderElection.renewDeadline"},
       {"leaderElection: {resourceName: x}",
-       "dropped      leaderElection.resourceName: the Lease is"},
+       "dropped      leaderElection.resourceName: the operator sets"},
       {"leaderElection: {lockObjectName: x, lockObjectNamespace: z}",
-       "dropped      leaderElection.lockObjectNamespace: the Lease is the operator's"},
+       "dropped      leaderElection.lockObjectNamespace: the operator sets the Lease"},
       {"leaderElection: {resourceLock: leases}", "dropped      leaderElection.resourceLock: "},
-      {"clientConnection: {qps: 5}", "dropped      clientConnection: the operator gives each"},
-      {"healthzBindAddress: x", "dropped      healthzBindAddress: the operator says where"},
-      {"metricsBindAddress: x", "dropped      metricsBindAddress: the operator says where"},
+      {"clientConnection: {qps: 5}", "dropped      clientConnection: the operator configures"},
+      {"healthzBindAddress: x", "dropped      healthzBindAddress: the operator configures"},
+      {"metricsBindAddress: x", "dropped      metricsBindAddress: the operator configures"},
       {"enableProfiling: true", "dropped      enableProfiling: "},
       {"enableContentionProfiling: true", "dropped      enableContentionProfiling: "},
-      {"parallelism: 4", "dropped      parallelism: one thread looks at all nodes"},
+      {"parallelism: 4", "dropped      parallelism: one thread evaluates all nodes"},
       {"delayCacheUntilActive: true", "dropped      delayCacheUntilActive: "},
       {"featureGates: {A: true}", "dropped      featureGates: unknown field"},
       {"extenders: [{urlPrefix: 'http://e', httpTimeout: 5s}]",
@@ -237,7 +238,7 @@ TEST(Configuration, SaysWhatBecameOfEachField) {
   }
 }
 
-TEST(Configuration, TakesValuesOver) {
+TEST(Configuration, CopiesValues) {
   const Conversion conversion = ConversionOf(ConfigOf(
       "v1",
       "podInitialBackoffSeconds: 2, podMaxBackoffSeconds: 20, percentageOfNodesToScore: 40, "
@@ -255,7 +256,7 @@ TEST(Configuration, TakesValuesOver) {
   EXPECT_EQ(b.leader_election.retry_period.ToString(), "5s");
 }
 
-TEST(Configuration, MakesProfilesThatAreAlikeOneWithAliases) {
+TEST(Configuration, MergesEqualProfilesIntoOneWithAliases) {
   const Conversion conversion = ConversionOf(
       ConfigOf("v1",
                "profiles: [{schedulerName: a}, {schedulerName: b}, {schedulerName: c, plugins: "
@@ -266,7 +267,7 @@ TEST(Configuration, MakesProfilesThatAreAlikeOneWithAliases) {
   EXPECT_EQ(conversion.profiles[1].profile.metadata.name, "c");
 }
 
-TEST(Configuration, NamesWhatAProfileCannotBeCalled) {
+TEST(Configuration, TurnsInvalidProfileNamesIntoAliases) {
   const auto profile = [](const std::string& name, const Options& options) {
     return ConversionOf(ConfigOf("v1", "profiles: [{schedulerName: " + name + "}]"), options)
         .profiles[0]
@@ -284,23 +285,24 @@ TEST(Configuration, NamesWhatAProfileCannotBeCalled) {
                              "profiles: [{schedulerName: a}, {schedulerName: b, "
                              "percentageOfNodesToScore: 5}]"),
                     {.source = "f", .name = "x"}),
-            "f: --name names one profile, and the file gives 2: leave it out");
+            "f: --name allows only one profile, but the file converts to 2: leave it out");
 }
 
-TEST(Configuration, SaysWhichDefaultsHaveChanged) {
+TEST(Configuration, ReportsChangedDefaults) {
   const auto report = [](const std::string& version, const std::string& plugins) {
     return ReportOf(ConversionOf(
         ConfigOf(version, "profiles: [{schedulerName: s, plugins: {" + plugins + "}}]")));
   };
   EXPECT_THAT(
       report("v1beta2", ""),
-      HasSubstr("approximate  profiles[0].(default profile) TaintToleration -> weight 3: it "
-                "was weight 1; spec.plugins.score.enabled: [{name: TaintToleration, weight: "
-                "1}] has it so again"));
+      HasSubstr("approximate  profiles[0].(default profile) TaintToleration -> weight 3: it was "
+                "weight 1; spec.plugins.score.enabled: [{name: TaintToleration, weight: 1}] "
+                "restores it"));
   EXPECT_THAT(report("v1beta2", ""), Not(HasSubstr("NodePreferAvoidPods")));
   EXPECT_THAT(report("v1beta1", ""),
-              HasSubstr("(default profile) NodePreferAvoidPods -> not in it"));
-  EXPECT_THAT(report("v1alpha2", ""), HasSubstr("(default profile) SelectorSpread -> not in it"));
+              HasSubstr("(default profile) NodePreferAvoidPods -> not included"));
+  EXPECT_THAT(report("v1alpha2", ""),
+              HasSubstr("(default profile) SelectorSpread -> not included"));
   EXPECT_THAT(report("v1beta3", ""), Not(HasSubstr("(default profile)")));
   EXPECT_THAT(report("v1", ""), Not(HasSubstr("(default profile)")));
   EXPECT_THAT(report("v1beta2", "score: {disabled: [{name: TaintToleration}]}"),
@@ -311,7 +313,7 @@ TEST(Configuration, SaysWhichDefaultsHaveChanged) {
               Not(HasSubstr("(default profile)")));
 }
 
-TEST(Configuration, KeepsPluginsOfOnesOwn) {
+TEST(Configuration, KeepsCustomPlugins) {
   const Conversion conversion = ConversionOf(
       ConfigOf("v1beta1",
                "profiles: [{schedulerName: s, plugins: {score: {enabled: [{name: Mine, "
@@ -321,13 +323,13 @@ TEST(Configuration, KeepsPluginsOfOnesOwn) {
   EXPECT_EQ(ArgsIn(spec), R"(Mine {"device_name":"a"})");
   EXPECT_THAT(ReportOf(conversion),
               HasSubstr("approximate  profiles[0].plugins.score.enabled[name=Mine] -> "
-                        "plugins.score.enabled[name=Mine], weight 2: a plugin of your own"));
+                        "plugins.score.enabled[name=Mine], weight 2: a custom plugin"));
   EXPECT_THAT(ReportOf(conversion),
               HasSubstr("approximate  profiles[0].pluginConfig[name=Mine] -> "
-                        "pluginConfig[name=Mine]: a plugin of your own: its arguments are not"));
+                        "pluginConfig[name=Mine]: a custom plugin: its arguments are not"));
 }
 
-TEST(Configuration, WritesProperNamesOfNetworkTraffic) {
+TEST(Configuration, CorrectsSpellingsOfNetworkTraffic) {
   const Conversion conversion = ConversionOf(ConfigOf(
       "v1",
       "profiles: [{schedulerName: s, plugins: {score: {enabled: [{name: network_traffic}]}}, "
@@ -346,7 +348,7 @@ TEST(Configuration, WritesProperNamesOfNetworkTraffic) {
   EXPECT_THAT(report, HasSubstr("exact        " + at + "timeRange -> \"3m\": a bare number"));
 }
 
-TEST(Configuration, KeepsArgumentsOfNetworkTrafficThatAreRight) {
+TEST(Configuration, KeepsValidArgumentsOfNetworkTraffic) {
   const char* const kept[] = {
       R"({"address":"http://p.ns.svc:9090","deviceName":"eth0","timeRange":"90s"})",
       R"({"address":"https://prometheus.example.com","deviceName":"eth0"})",
@@ -363,7 +365,7 @@ TEST(Configuration, KeepsArgumentsOfNetworkTrafficThatAreRight) {
   }
 }
 
-TEST(Configuration, RefusesWhatItCannotRead) {
+TEST(Configuration, RejectsInvalidConfigurations) {
   const FieldCase rows[] = {
       {"{apiVersion: kubescheduler.config.k8s.io/v2, kind: KubeSchedulerConfiguration}",
        "file.yaml: apiVersion: found \"kubescheduler.config.k8s.io/v2\", allowed: "

@@ -9,29 +9,29 @@
 
 namespace berth::convert {
 
-// Catalogue is that of this version.
+// Returns the plugin catalogue of this version.
 const crds::PluginCatalogueView& Catalogue();
 
-// Converted gives what a text (JSON or YAML) is converted to; a failure is one of the test.
+// Converts a text (JSON or YAML). A failure fails the test.
 Conversion ConversionOf(std::string_view text, const Options& options = {.source = "file.yaml"});
 
-// ErrorOf gives why a text is not converted; "" if it is.
+// Returns the conversion error; "" on success.
 std::string ErrorOf(std::string_view text, const Options& options = {.source = "file.yaml"});
 
-// ListsOf shows plugin lists in one line, points that have none left out: "filter: NodeName,
-// NodePorts; score: ImageLocality=2, -NodeAffinity". A minus is before what is disabled.
+// Returns plugin lists in one line and omits empty ones: "filter: NodeName, NodePorts; score:
+// ImageLocality=2, -NodeAffinity". A minus marks a disabled plugin.
 std::string ListsOf(const crds::SchedulerProfileSpec& spec);
 
-// ArgsIn shows all arguments in one line: `NodeLabel {"presentLabels":["a"]}`.
+// Returns all arguments in one line: `NodeLabel {"presentLabels":["a"]}`.
 std::string ArgsIn(const crds::SchedulerProfileSpec& spec);
 
-// ReportOf is the findings, a line each.
+// Returns the findings, one per line.
 std::string ReportOf(const Conversion& conversion);
 
-// ErrorsIn gives what this version's validation says of a profile; a line each.
+// Returns this version's validation errors of a profile, one per line.
 std::string ErrorsIn(const crds::SchedulerProfile& profile);
 
-// InputText reads a file of tests/convert/inputs.
+// Reads a file of tests/convert/inputs.
 std::string InputText(const std::string& file);
 
 }  // namespace berth::convert

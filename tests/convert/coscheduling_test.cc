@@ -14,7 +14,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-// ProfileOf is a configuration with one profile: its `plugins` and the arguments of Coscheduling.
+// Converts a configuration with one profile: its `plugins` and the arguments of Coscheduling.
 Conversion ProfileOf(const std::string& version, const std::string& plugins,
                      const std::string& args = "{}") {
   return ConversionOf("{apiVersion: kubescheduler.config.k8s.io/" + version +
@@ -27,7 +27,7 @@ constexpr const char* kEverywhere =
     "{multiPoint: {enabled: [{name: Coscheduling}]}, queueSort: {enabled: [{name: Coscheduling}], "
     "disabled: [{name: '*'}]}}";
 
-TEST(CoschedulingTest, ListsKeepTheirMeaning) {
+TEST(CoschedulingTest, ConvertsPluginLists) {
   struct Row {
     const char* version;
     const char* plugins;
@@ -35,33 +35,33 @@ TEST(CoschedulingTest, ListsKeepTheirMeaning) {
     const char* finding;
   };
   const Row rows[] = {
-      // As scheduler-plugins' own manifests have it.
+      // As in the manifests of scheduler-plugins.
       {"v1", kEverywhere, "queueSort: Coscheduling, -*; multiPoint: Coscheduling",
        "exact        profiles[0].plugins.multiPoint.enabled[name=Coscheduling] -> "
        "plugins.multiPoint.enabled[name=Coscheduling]"},
       {"v1", "{multiPoint: {enabled: [{name: Coscheduling}], disabled: [{name: PrioritySort}]}}",
        "multiPoint: Coscheduling, -PrioritySort",
        "exact        profiles[0].plugins.multiPoint.disabled[name=PrioritySort]"},
-      // Two orders are one too many.
+      // Two sort plugins.
       {"v1", "{multiPoint: {enabled: [{name: Coscheduling}]}}",
        "queueSort: -PrioritySort; multiPoint: Coscheduling",
        "exact        profiles[0].plugins.queueSort -> "
-       "plugins.queueSort.disabled[name=PrioritySort]: a queue has one order, and Coscheduling is "
-       "it"},
-      // Point by point, as before there was multiPoint.
+       "plugins.queueSort.disabled[name=PrioritySort]: a queue has only one sort plugin, and "
+       "Coscheduling is it"},
+      // Single points, as before multiPoint existed.
       {"v1beta2",
        "{queueSort: {enabled: [{name: Coscheduling}], disabled: [{name: '*'}]}, "
        "preFilter: {enabled: [{name: Coscheduling}]}, permit: {enabled: [{name: Coscheduling}]}, "
        "postFilter: {enabled: [{name: Coscheduling}]}, reserve: {enabled: [{name: Coscheduling}]}, "
        "postBind: {enabled: [{name: Coscheduling}]}}",
        "queueSort: Coscheduling, -*; preFilter: Coscheduling; permit: Coscheduling",
-       "dropped      profiles[0].plugins.reserve.enabled[name=Coscheduling]: Coscheduling has "
-       "nothing to do at reserve"},
+       "dropped      profiles[0].plugins.reserve.enabled[name=Coscheduling]: Coscheduling does not "
+       "implement reserve"},
       {"v1alpha2",
        "{queueSort: {enabled: [{name: Coscheduling}]}, permit: {enabled: [{name: Coscheduling}]}, "
        "unreserve: {enabled: [{name: Coscheduling}]}}",
        "queueSort: Coscheduling, -PrioritySort; permit: Coscheduling",
-       "exact        profiles[0].plugins.unreserve: plugins of reserve give back"},
+       "exact        profiles[0].plugins.unreserve: reserve plugins also implement unreserve"},
   };
   for (const Row& row : rows) {
     SCOPED_TRACE(row.plugins);
@@ -73,7 +73,7 @@ TEST(CoschedulingTest, ListsKeepTheirMeaning) {
   }
 }
 
-TEST(CoschedulingTest, KeepsTheArgumentsThatOursHas) {
+TEST(CoschedulingTest, KeepsSupportedArguments) {
   const Conversion conversion = ProfileOf(
       "v1", kEverywhere,
       "{apiVersion: kubescheduler.config.k8s.io/v1, kind: CoschedulingArgs, "
@@ -87,7 +87,7 @@ TEST(CoschedulingTest, KeepsTheArgumentsThatOursHas) {
                         "podGroupRejectPercentage: a group is placed in one cycle"));
 }
 
-TEST(CoschedulingTest, DropsWhatOldVersionsAskedFor) {
+TEST(CoschedulingTest, DropsArgumentsOfOldVersions) {
   const Conversion conversion =
       ProfileOf("v1beta1", kEverywhere,
                 "{permitWaitingTimeSeconds: 10, deniedPGExpirationTimeSeconds: 3, "
@@ -98,21 +98,22 @@ TEST(CoschedulingTest, DropsWhatOldVersionsAskedFor) {
   EXPECT_EQ(ErrorsIn(profile), "");
   const std::string report = ReportOf(conversion);
   const std::string at = "dropped      profiles[0].pluginConfig[name=Coscheduling].args.";
-  EXPECT_THAT(report, HasSubstr(at + "deniedPGExpirationTimeSeconds: up to 0.22 a group"));
-  EXPECT_THAT(report, HasSubstr(at + "kubeMaster: the operator gives"));
-  EXPECT_THAT(report, HasSubstr(at + "kubeConfigPath: the operator gives"));
-  EXPECT_THAT(report, HasSubstr(at + "podGroupGCIntervalSeconds: a group was"));
-  EXPECT_THAT(report, HasSubstr(at + "podGroupExpirationTimeSeconds: a group was"));
+  EXPECT_THAT(report, HasSubstr(at + "deniedPGExpirationTimeSeconds: the backoff of a rejected "
+                                     "group"));
+  EXPECT_THAT(report, HasSubstr(at + "kubeMaster: the operator configures"));
+  EXPECT_THAT(report, HasSubstr(at + "kubeConfigPath: the operator configures"));
+  EXPECT_THAT(report, HasSubstr(at + "podGroupGCIntervalSeconds: groups were"));
+  EXPECT_THAT(report, HasSubstr(at + "podGroupExpirationTimeSeconds: groups were"));
 }
 
-TEST(CoschedulingTest, TellsAnArgumentThatNobodyHad) {
+TEST(CoschedulingTest, ReportsUnknownArguments) {
   const Conversion conversion = ProfileOf("v1", kEverywhere, "{podGroupBackoff: 5}");
   EXPECT_THAT(ErrorsIn(conversion.profiles.at(0).profile), HasSubstr("podGroupBackoff"));
   EXPECT_THAT(ReportOf(conversion), Not(HasSubstr("dropped")));
 }
 
-// What else an image serves that stays for the sake of another plugin is that image's.
-TEST(CoschedulingTest, IsTheImagesWhereThatStaysForAnotherPlugin) {
+// If another plugin needs the image, Coscheduling also stays in the image.
+TEST(CoschedulingTest, StaysInTheImageIfAnotherPluginNeedsIt) {
   const Conversion conversion = ConversionOf(R"(
 apiVersion: v1
 kind: ConfigMap
@@ -155,8 +156,8 @@ spec:
             "queueSort: Coscheduling, -*; postFilter: Coscheduling; "
             "multiPoint: Coscheduling, CapacityScheduling");
   EXPECT_EQ(ArgsIn(kept), R"(Coscheduling {"podGroupRejectPercentage":0})");
-  EXPECT_THAT(ReportOf(conversion), HasSubstr("it is kept for CapacityScheduling, which this"));
-  // Profiles for themselves are ours.
+  EXPECT_THAT(ReportOf(conversion), HasSubstr("kept for CapacityScheduling, which this"));
+  // Separate profiles use Berth's plugin.
   const crds::SchedulerProfileSpec& ours = conversion.profiles.at(1).profile.spec;
   EXPECT_EQ(ours.engine.image, "");
   EXPECT_EQ(ListsOf(ours), "queueSort: -PrioritySort; multiPoint: Coscheduling");

@@ -14,7 +14,8 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
-// A Deployment kube-system/d with one container, which has these members, and these of the pod.
+// Returns a Deployment kube-system/d with one container. The arguments are members of the container
+// and of the pod.
 std::string DeploymentOf(const std::string& container, const std::string& pod = "") {
   return "\n---\nkind: Deployment\nmetadata: {name: d, namespace: kube-system}\nspec: {replicas: "
          "1, "
@@ -33,7 +34,7 @@ constexpr const char* kConfig =
     "{apiVersion: kubescheduler.config.k8s.io/v1beta3, kind: KubeSchedulerConfiguration, profiles: "
     "[{schedulerName: mine, plugins: {score: {enabled: [{name: ImageLocality, weight: 4}]}}}]}";
 
-TEST(Manifests, ReadTheQosSchedulerOfPeople) {
+TEST(Manifests, ConvertAHandWrittenQosScheduler) {
   const Conversion conversion = ConversionOf(InputText("qos-by-hand.yaml"));
   ASSERT_EQ(conversion.profiles.size(), 1U);
   const crds::SchedulerProfile& profile = conversion.profiles[0].profile;
@@ -46,21 +47,23 @@ TEST(Manifests, ReadTheQosSchedulerOfPeople) {
   EXPECT_EQ(ErrorsIn(profile), "");
   const std::string report = ReportOf(conversion);
   for (const char* line :
-       {"dropped      ClusterRole qos-cr: the operator binds what the plugins of the profile need",
-        "dropped      Deployment kube-system/qos-scheduler: ClusterRole qos-cr: the operator binds",
+       {"dropped      ClusterRole qos-cr: the operator grants only the permissions that the "
+        "profile's plugins need",
+        "dropped      Deployment kube-system/qos-scheduler: ClusterRole qos-cr: the operator "
+        "grants",
         "exact        Deployment kube-system/qos-scheduler: "
         "--config=/scheduler/scheduler-config.yaml "
         "-> ConfigMap kube-system/scheduler-config3, data[scheduler-config.yaml]",
-        "exact        Deployment kube-system/qos-scheduler: image -> spec.engine.type Berth: all "
-        "plugins are Berth's",
-        "dropped      Deployment kube-system/qos-scheduler: imagePullSecrets: the image that they",
+        "exact        Deployment kube-system/qos-scheduler: image -> spec.engine.type Berth: Berth "
+        "has all plugins",
+        "dropped      Deployment kube-system/qos-scheduler: imagePullSecrets: the image",
         "dropped      ConfigMap kube-system/scheduler-config3, data[scheduler-config.yaml]: "
-        "leaderElection.lockObjectName: the Lease is the operator's"}) {
+        "leaderElection.lockObjectName: the operator sets the Lease"}) {
     EXPECT_THAT(report, HasSubstr(line));
   }
 }
 
-TEST(Manifests, ReadTheNetworkTrafficSchedulerOfPeople) {
+TEST(Manifests, ConvertAHandWrittenNetworkTrafficScheduler) {
   const Conversion conversion = ConversionOf(InputText("networktraffic-by-hand.yaml"));
   ASSERT_EQ(conversion.profiles.size(), 1U);
   const crds::SchedulerProfile& profile = conversion.profiles[0].profile;
@@ -75,8 +78,8 @@ TEST(Manifests, ReadTheNetworkTrafficSchedulerOfPeople) {
                                               "plugins.score.enabled[name=NetworkTraffic]"));
 }
 
-// Whose plugin has a name of Berth's may go on with the own image, and without its permissions.
-TEST(Manifests, KeepTheImageOfTheQosSchedulerWhereThatIsAsked) {
+// A plugin with the name of Berth's can keep its own image, but not its permissions.
+TEST(Manifests, KeepTheImageOfTheQosSchedulerOnRequest) {
   const Conversion conversion = ConversionOf(
       InputText("qos-by-hand.yaml"), {.source = "file.yaml", .engine = EngineChoice::kImage});
   const crds::SchedulerProfile& profile = conversion.profiles[0].profile;
@@ -92,19 +95,19 @@ TEST(Manifests, KeepTheImageOfTheQosSchedulerWhereThatIsAsked) {
   const std::string report = ReportOf(conversion);
   for (const char* line :
        {"approximate  Deployment kube-system/qos-scheduler: image -> spec.engine.image "
-        "registry.example.com/qos-scheduler:v1.0.0: it is kept; the operator must allow it "
+        "registry.example.com/qos-scheduler:v1.0.0: kept; the operator must allow it "
         "(--allowed-images), and it must read kubescheduler.config.k8s.io/v1, as kube-schedulers "
         "since 1.25 do\n",
-        "enabled[name=QOSSort] -> plugins.queueSort.enabled[name=QOSSort]: a plugin of your own",
-        "(default profile) SelectorSpread -> not in it: PodTopologySpread spreads by default: it "
-        "was weight 1, up to 1.19, and no kube-scheduler has it now\n",
+        "enabled[name=QOSSort] -> plugins.queueSort.enabled[name=QOSSort]: a custom plugin",
+        "(default profile) SelectorSpread -> not included: PodTopologySpread spreads by default: "
+        "it was weight 1, up to 1.19, and kube-scheduler has removed it\n",
         "dropped      Deployment kube-system/qos-scheduler: ClusterRole qos-cr: it allows "
         "everything"}) {
     EXPECT_THAT(report, HasSubstr(line));
   }
 }
 
-TEST(Manifests, KeepTheNamesThatAnImageHasForItsPlugins) {
+TEST(Manifests, KeepPluginNamesOfTheImage) {
   const Conversion conversion =
       ConversionOf(InputText("networktraffic-by-hand.yaml"),
                    {.source = "file.yaml", .engine = EngineChoice::kImage});
@@ -117,20 +120,20 @@ TEST(Manifests, KeepTheNamesThatAnImageHasForItsPlugins) {
   EXPECT_EQ(ErrorsIn(profile), "");
 }
 
-TEST(Manifests, KeepAStockImageWhereThatIsAskedAndNoneWhereThereIsNone) {
+TEST(Manifests, KeepAStockImageOnlyOnRequest) {
   const Options keep{.source = "file.yaml", .engine = EngineChoice::kImage};
   const std::string stock = "image: 'registry.k8s.io/kube-scheduler:v1.36.3', command: ";
   const Conversion conversion = ConversionOf(DeploymentOf(stock + "[kube-scheduler]"), keep);
   EXPECT_EQ(conversion.profiles[0].profile.spec.engine.image,
             "registry.k8s.io/kube-scheduler:v1.36.3");
   EXPECT_EQ(ErrorOf(DeploymentOf("command: [kube-scheduler]"), keep),
-            "file.yaml: Deployment kube-system/d: image: there is none that could be kept");
+            "file.yaml: Deployment kube-system/d: image: there is no image to keep");
   EXPECT_EQ(ErrorOf(kPolicy, keep),
-            "file.yaml: there is no Deployment, or other workload, whose image could be kept");
+            "file.yaml: no Deployment or other workload with an image to keep");
 }
 
-// An image of people's own stays as long as this version does not serve what is in it.
-TEST(Manifests, KeepTheImageOfPluginsThatAreNotServed) {
+// A custom image is kept if this version lacks one of its plugins.
+TEST(Manifests, KeepTheImageOfUnknownPlugins) {
   std::string config = kConfig;
   config.replace(config.find("ImageLocality"), 13, "Mine");
   const std::string text =
@@ -161,11 +164,10 @@ TEST(Manifests, KeepTheImageOfPluginsThatAreNotServed) {
   EXPECT_EQ(engine.image_pull_secrets.size(), 1U);
   EXPECT_EQ(profile.spec.logging.verbosity, 5);
   EXPECT_EQ(ErrorsIn(profile), "");
-  EXPECT_THAT(
-      ReportOf(conversion),
-      HasSubstr("approximate  Deployment kube-system/d: image -> spec.engine.image "
-                "example.com/mine:v1: it is kept for Mine, which this version does not serve; the "
-                "operator must allow it"));
+  EXPECT_THAT(ReportOf(conversion),
+              HasSubstr("approximate  Deployment kube-system/d: image -> spec.engine.image "
+                        "example.com/mine:v1: kept for Mine, which this version does not have; the "
+                        "operator must allow it"));
 }
 
 struct LinkCase {
@@ -211,7 +213,7 @@ TEST(Manifests, FindTheConfigurationOfADeployment) {
            DeploymentOf("command: [kube-scheduler, --policy-config-file=/p.json, "
                         "--scheduler-name=mine]"),
        "approximate  Deployment kube-system/d: --policy-config-file=/p.json -> the Policy: no "
-       "ConfigMap is mounted there; the one configuration of this file is taken for it"},
+       "ConfigMap is mounted there; using the only configuration in this file"},
   };
   for (const LinkCase& row : rows) {
     SCOPED_TRACE(row.text);
@@ -225,7 +227,7 @@ TEST(Manifests, FindTheConfigurationOfADeployment) {
   }
 }
 
-TEST(Manifests, SayWhatIsNotThere) {
+TEST(Manifests, ReportMissingConfigMaps) {
   const LinkCase rows[] = {
       {DeploymentOf("command: [kube-scheduler, --policy-configmap=c]"),
        "dropped      Deployment kube-system/d: --policy-configmap=c: ConfigMap kube-system/c with "
@@ -245,14 +247,14 @@ TEST(Manifests, SayWhatIsNotThere) {
   }
 }
 
-TEST(Manifests, SayWhatBecameOfEachFlag) {
+TEST(Manifests, ReportAnOutcomeForEachFlag) {
   const LinkCase rows[] = {
       {"--leader-elect=false", "exact        Deployment kube-system/d: --leader-elect -> "},
       {"--leader-elect-lease-duration=30s",
        "exact        Deployment kube-system/d: --leader-elect-lease-duration -> "
        "spec.leaderElection"},
       {"--lock-object-name=x",
-       "dropped      Deployment kube-system/d: --lock-object-name: the Lease"},
+       "dropped      Deployment kube-system/d: --lock-object-name: the operator sets the Lease"},
       {"--leader-elect-resource-name=x",
        "dropped      Deployment kube-system/d: --leader-elect-re"},
       {"--v=4", "exact        Deployment kube-system/d: --v -> spec.logging.verbosity 4"},
@@ -260,17 +262,22 @@ TEST(Manifests, SayWhatBecameOfEachFlag) {
       {"--hard-pod-affinity-symmetric-weight=7",
        "exact        Deployment kube-system/d: --hard-pod-affinity-symmetric-weight -> "},
       {"--algorithm-provider=DefaultProvider",
-       "approximate  Deployment kube-system/d: --algorithm-provider: the default profile"},
+       "approximate  Deployment kube-system/d: --algorithm-provider: every provider becomes the "
+       "default profile"},
       {"--kubeconfig=/k",
-       "dropped      Deployment kube-system/d: --kubeconfig: the operator gives"},
+       "dropped      Deployment kube-system/d: --kubeconfig: the operator configures"},
       {"--kube-api-qps=5", "dropped      Deployment kube-system/d: --kube-api-qps: "},
-      {"--address=0.0.0.0", "dropped      Deployment kube-system/d: --address: the operator says"},
+      {"--address=0.0.0.0",
+       "dropped      Deployment kube-system/d: --address: the operator "
+       "configures"},
       {"--secure-port=1", "dropped      Deployment kube-system/d: --secure-port: "},
       {"--authentication-kubeconfig=/k",
-       "dropped      Deployment kube-system/d: --authentication-kubeconfig: the operator says who"},
+       "dropped      Deployment kube-system/d: --authentication-kubeconfig: the operator "
+       "configures access"},
       {"--profiling=false", "dropped      Deployment kube-system/d: --profiling: "},
       {"--feature-gates=A=true",
-       "dropped      Deployment kube-system/d: --feature-gates: a flag of the old program"},
+       "dropped      Deployment kube-system/d: --feature-gates: Berth's scheduler has no such "
+       "flag"},
   };
   for (const LinkCase& row : rows) {
     const Conversion conversion =
@@ -282,7 +289,7 @@ TEST(Manifests, SayWhatBecameOfEachFlag) {
             "file.yaml: Deployment kube-system/d: --v: expected a number, found \"high\"");
 }
 
-TEST(Manifests, TakeOverHowTheSchedulerRuns) {
+TEST(Manifests, CopyDeploymentSettings) {
   const Conversion conversion = ConversionOf(DeploymentOf(
       "command: [kube-scheduler], env: [{name: A, value: b}], resources: {limits: {cpu: "
       "1}}",
@@ -294,17 +301,18 @@ TEST(Manifests, TakeOverHowTheSchedulerRuns) {
   EXPECT_EQ(deployment.priority_class_name, "high");
   EXPECT_EQ(deployment.env.size(), 1U);
   EXPECT_TRUE(deployment.affinity);
-  EXPECT_THAT(ReportOf(conversion), HasSubstr("hostNetwork: pods of a scheduler have a network"));
+  EXPECT_THAT(ReportOf(conversion), HasSubstr("hostNetwork: scheduler pods do not use the host "
+                                              "network"));
 }
 
-TEST(Manifests, SayWhatTheOperatorRenders) {
+TEST(Manifests, ReportSettingsThatTheOperatorRenders) {
   const std::string text =
       DeploymentOf("command: [kube-scheduler], ports: [{containerPort: 1}], livenessProbe: {}",
                    "securityContext: {}, initContainers: [{name: init}], ");
   const std::string report = ReportOf(ConversionOf(text));
   for (const char* line :
-       {"probes: the operator says how", "ports: the operator says where",
-        "securityContext: pods of", "initContainers[name=init]: pods of a scheduler",
+       {"probes: the operator configures", "ports: the operator configures",
+        "securityContext: scheduler pods", "initContainers[name=init]: scheduler pods",
         "namespace kube-system: the scheduler runs in the operator's namespace"}) {
     EXPECT_THAT(report, HasSubstr(std::string("dropped      Deployment kube-system/d: ") + line));
   }
@@ -312,8 +320,8 @@ TEST(Manifests, SayWhatTheOperatorRenders) {
               Not(HasSubstr("namespace kube-system: ")));
 }
 
-// What answers at the scheduler's own address is the container beside it.
-TEST(Manifests, NameTheContainerThatRunsBeside) {
+// The container beside the scheduler serves its loopback address.
+TEST(Manifests, ConvertTheContainerBesideToASidecar) {
   const std::string policy =
       R"({"kind": "Policy", "predicates": [], "extenders": [{"urlPrefix": "http://localhost:8888/e"}]})";
   const std::string text =
@@ -328,14 +336,13 @@ TEST(Manifests, NameTheContainerThatRunsBeside) {
   EXPECT_THAT(conversion.profiles[0].comments, testing::IsEmpty());
   EXPECT_THAT(ReportOf(conversion),
               HasSubstr("approximate  Deployment kube-system/d: containers[name=extender] -> "
-                        "spec.deployment.sidecars[name=extender]: it answers at the scheduler's "
-                        "own address, port 8888; the operator must allow its image"));
-  EXPECT_THAT(ReportOf(conversion),
-              HasSubstr("containers[name=other]: pods of a scheduler have no"));
+                        "spec.deployment.sidecars[name=extender]: it serves the scheduler's "
+                        "loopback port 8888; the operator must allow its image"));
+  EXPECT_THAT(ReportOf(conversion), HasSubstr("containers[name=other]: scheduler pods only have"));
   EXPECT_EQ(ErrorsIn(conversion.profiles[0].profile), "");
 }
 
-// Each port has its container: the one that declares it, else the first that is left.
+// Each port gets the container that declares it, else the first remaining one.
 TEST(Manifests, FindTheContainerOfEachPort) {
   const std::string policy =
       R"({"kind": "Policy", "predicates": [], "extenders": [{"urlPrefix": "http://localhost:1/e"},)"
@@ -355,8 +362,8 @@ TEST(Manifests, FindTheContainerOfEachPort) {
             R"("resources":{"requests":{"cpu":"1"}}},)"
             R"({"name":"extender-2","port":3}])");
   const std::string report = ReportOf(conversion);
-  for (const char* part : {"volumeMounts: sidecars see no", "probes: sidecars are not probed",
-                           "securityContext: sidecars keep"}) {
+  for (const char* part : {"volumeMounts: sidecars cannot", "probes: sidecars have no probes",
+                           "securityContext: sidecars use"}) {
     EXPECT_THAT(report, HasSubstr(std::string("dropped      Deployment kube-system/d: "
                                               "containers[name=scheduler].") +
                                   part));
@@ -364,7 +371,7 @@ TEST(Manifests, FindTheContainerOfEachPort) {
   EXPECT_THAT(report, HasSubstr("imagePullSecrets -> spec.engine.imagePullSecrets"));
 }
 
-TEST(Manifests, GiveAV1Alpha1ConfigurationItsPolicy) {
+TEST(Manifests, AddThePolicyToAV1Alpha1Configuration) {
   const std::string config =
       "{apiVersion: kubescheduler.config.k8s.io/v1alpha1, kind: KubeSchedulerConfiguration, "
       "schedulerName: mine, algorithmSource: {policy: {configMap: {namespace: kube-system, name: "
@@ -388,10 +395,10 @@ TEST(Manifests, ReadStaticPods) {
   EXPECT_EQ(ErrorsIn(conversion.profiles[0].profile), "");
 }
 
-TEST(Manifests, RefuseTwoSchedulersOfOneName) {
+TEST(Manifests, RejectTwoSchedulersOfOneName) {
   EXPECT_EQ(ErrorOf(DeploymentOf("command: [kube-scheduler, --v=3]") +
                     DeploymentOf("command: [kube-scheduler, --v=4]")),
-            "file.yaml: two schedulers that are not alike would be called \"d\"");
+            "file.yaml: two different schedulers would have the name \"d\"");
 }
 
 }  // namespace

@@ -26,10 +26,10 @@ using Json = nlohmann::json;
 using Totals = std::map<std::string, int64_t>;
 using Nodes = std::set<std::string>;
 
-// Choice is what was decided about a pod: by the core, or by what is expected of it.
+// Choice is a decision about a pod: the core's or the expected one.
 struct Choice {
   Nodes feasible;
-  Totals behind;  // how far each of these is behind the best
+  Totals behind;  // distance of each total to the best one
   Nodes best;
 };
 
@@ -48,7 +48,7 @@ Choice ChoiceOf(const Json& answer) {
   return choice;
 }
 
-// Asked is a converted Policy in the core.
+// Asked is a converted Policy loaded into the core.
 struct Asked {
   Choice choice;
   std::string chosen;  // "": no node
@@ -139,7 +139,7 @@ Result<std::vector<PolicyCase>> CasesIn(std::string_view lines) {
   for (size_t number = 1; std::getline(stream, line); ++number) {
     Json document = Json::parse(line, nullptr, /*allow_exceptions=*/false);
     if (!document.is_object() || !document.contains("name") || !document.contains("expect")) {
-      return ConfigError("line " + std::to_string(number) + " is no case");
+      return ConfigError("line " + std::to_string(number) + " is not a case");
     }
     cases.push_back({document.at("name").get<std::string>(), std::move(document)});
   }

@@ -9,25 +9,26 @@
 
 #include "base/error.h"
 
-// A Policy, a cluster and a pod, and what a kube-scheduler with the Policy did: policy/README.md.
+// A Policy, a cluster and a pod, with the decision of a kube-scheduler that used the Policy:
+// policy/README.md.
 namespace berth::convert {
 
-// PolicyCase is one line of a file of cases.
+// PolicyCase is one line of a case file.
 struct PolicyCase {
   std::string name;
   nlohmann::json document;
 };
 
-// CasesIn reads lines. The error says which one is not as it should be.
+// Parses the lines. Errors name the invalid line.
 Result<std::vector<PolicyCase>> CasesIn(std::string_view lines);
 
-// DifferencesOf converts the Policy, puts the profile that it becomes into the scheduling core, and
-// compares: the nodes that fit, the node that is chosen, and how far each is behind the best. The
-// totals themselves may differ by what all nodes get alike: today a plugin that has nothing to say
-// of a pod is left out, where it gave all nodes the same. None means that the case has passed.
+// Converts the Policy, runs its profile in the scheduling core, and returns the differences: the
+// nodes that fit, the selected node, and the distance of each total to the best one. The totals
+// themselves may differ by a constant, because a plugin that used to give all nodes the same score
+// may now be skipped. An empty result means that the case has passed.
 //
-// What a case has as `named` the report must say. A case that `differs` in its "choice" or its
-// "scores" alone has failed if it does not.
+// The report must contain the case's `named` text. A case that `differs` in its "choice" or only in
+// its "scores" fails if there is no such difference.
 std::vector<std::string> DifferencesOf(const PolicyCase& policy_case);
 
 }  // namespace berth::convert

@@ -32,7 +32,7 @@ void ExpectThatPass(const std::vector<PolicyCase>& cases) {
   }
 }
 
-TEST(PolicyChoice, IsThatOfTheTables) {
+TEST(PolicyChoice, MatchesTheTables) {
   size_t count = 0;
   for (const auto& entry : std::filesystem::directory_iterator(kFolder)) {
     const auto lines = ReadFile(entry.path());
@@ -45,9 +45,9 @@ TEST(PolicyChoice, IsThatOfTheTables) {
 }
 
 // BERTH_POLICY_CASES is "SEED COUNT", for longer runs: `make random-checks CHECK=policy`.
-TEST(PolicyChoice, IsThatOfRandomPolicies) {
+TEST(PolicyChoice, MatchesRandomPolicies) {
   if (integration::Run({"sh", "-c", "command -v python3"}).exit_code != 0) {
-    GTEST_SKIP() << "python3 is not there";
+    GTEST_SKIP() << "python3 is not installed";
   }
   const char* asked = std::getenv("BERTH_POLICY_CASES");
   integration::Arguments arguments{"python3", kReference, "random"};
@@ -73,7 +73,7 @@ std::vector<std::string> DifferencesWith(const std::string& change) {
   return DifferencesOf(one);
 }
 
-TEST(PolicyChoice, NoticesWhatIsNotTheSame) {
+TEST(PolicyChoice, DetectsDifferences) {
   EXPECT_TRUE(DifferencesWith("{}").empty());
   for (const char* change : {
            R"({"expect": {"feasible": [], "total": null}})",
@@ -88,9 +88,9 @@ TEST(PolicyChoice, NoticesWhatIsNotTheSame) {
   }
 }
 
-TEST(PolicyChoice, ReadsLinesThatAreCases) {
-  EXPECT_EQ(CasesIn("{}\n").error().message(), "line 1 is no case");
-  EXPECT_EQ(CasesIn(std::string(kCase) + "\n{").error().message(), "line 2 is no case");
+TEST(PolicyChoice, ParsesCases) {
+  EXPECT_EQ(CasesIn("{}\n").error().message(), "line 1 is not a case");
+  EXPECT_EQ(CasesIn(std::string(kCase) + "\n{").error().message(), "line 2 is not a case");
 }
 
 }  // namespace

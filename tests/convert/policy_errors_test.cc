@@ -11,10 +11,10 @@ namespace {
 
 struct ErrorCase {
   std::string members;
-  std::string errors;  // behind "not a valid Policy:", a line each
+  std::string errors;  // after "not a valid Policy:", one per line
 };
 
-TEST(PolicyErrors, AreThoseOfTheOldSchedulers) {
+TEST(PolicyErrors, MatchTheOldSchedulers) {
   const ErrorCase rows[] = {
       {"predicates: [{name: PodFitsResource}]",
        "predicates[0]: predicate type not found for \"PodFitsResource\"; nearest: "

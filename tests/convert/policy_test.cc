@@ -18,17 +18,17 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-// Every Policy has these at multiPoint.
+// Every Policy enables these at multiPoint.
 constexpr const char* kBase =
     "multiPoint: PrioritySort, DefaultPreemption, DefaultBinder, SchedulingGates, "
     "DynamicResources, NodeDeclaredFeatures, -*";
 
-// A Policy with these members, which name both lists unless they are to be the default ones.
+// Returns a Policy with these members. Without a list, the default list applies.
 std::string PolicyWith(const std::string& members) {
   return "{kind: Policy, apiVersion: v1, " + members + "}";
 }
 
-// The lists without what every Policy has.
+// Returns the lists without the plugins of every Policy.
 std::string OwnLists(const crds::SchedulerProfileSpec& spec) {
   std::string lists = ListsOf(spec);
   const std::string base = std::string("; ") + kBase;
@@ -38,21 +38,20 @@ std::string OwnLists(const crds::SchedulerProfileSpec& spec) {
 
 struct PredicateCase {
   std::string predicate;  // an entry of the list
-  std::string lists;      // "filter: ..." and the points beside it
+  std::string lists;      // "filter: ..." and the other points
   std::string finding;    // a line of the report
   std::string args = "";
 };
 
-// The filters stand in the order of the old schedulers; NodeUnschedulable and TaintToleration are in
-// each Policy.
+// Filters are in the order of the old schedulers. NodeUnschedulable and TaintToleration are in
+// every Policy.
 const PredicateCase kPredicates[] = {
     {"{name: PodFitsHostPorts}",
      "preFilter: NodePorts; filter: NodeUnschedulable, NodePorts, TaintToleration",
      "exact        predicates[name=PodFitsHostPorts] -> NodePorts at preFilter, filter"},
     {"{name: PodFitsPorts}",
      "preFilter: NodePorts; filter: NodeUnschedulable, NodePorts, TaintToleration",
-     "exact        predicates[name=PodFitsPorts] -> NodePorts at preFilter, filter: another name "
-     "of "
+     "exact        predicates[name=PodFitsPorts] -> NodePorts at preFilter, filter: an alias of "
      "PodFitsHostPorts"},
     {"{name: PodFitsResources}",
      "preFilter: NodeResourcesFit; filter: NodeUnschedulable, NodeResourcesFit, TaintToleration",
@@ -71,7 +70,7 @@ const PredicateCase kPredicates[] = {
      "preFilter: VolumeRestrictions; filter: NodeUnschedulable, VolumeRestrictions, "
      "TaintToleration",
      "exact        predicates[name=NoDiskConflict] -> VolumeRestrictions at preFilter, filter: it "
-     "also minds ReadWriteOncePod, which volumes of that time had not"},
+     "also enforces ReadWriteOncePod, which did not exist then"},
     {"{name: PodToleratesNodeTaints}", "filter: NodeUnschedulable, TaintToleration",
      "exact        predicates[name=PodToleratesNodeTaints] -> TaintToleration at filter"},
     {"{name: CheckNodeUnschedulable}", "filter: NodeUnschedulable, TaintToleration",
@@ -92,8 +91,8 @@ const PredicateCase kPredicates[] = {
     {"{name: MaxEBSVolumeCount}",
      "preFilter: NodeVolumeLimits; filter: NodeUnschedulable, TaintToleration, NodeVolumeLimits",
      "approximate  predicates[name=MaxEBSVolumeCount] -> NodeVolumeLimits at preFilter, filter: "
-     "in-tree volumes count as those of their CSI driver, whose limit the CSINode has; "
-     "KUBE_MAX_PD_VOLS is not read"},
+     "in-tree volumes count as volumes of their CSI driver, with the limit in the CSINode; "
+     "KUBE_MAX_PD_VOLS is ignored"},
     {"{name: MaxGCEPDVolumeCount}",
      "preFilter: NodeVolumeLimits; filter: NodeUnschedulable, TaintToleration, NodeVolumeLimits",
      "approximate  predicates[name=MaxGCEPDVolumeCount] -> NodeVolumeLimits at preFilter, "
@@ -114,13 +113,13 @@ const PredicateCase kPredicates[] = {
      "exact        predicates[name=MatchInterPodAffinity] -> InterPodAffinity at preFilter, "
      "filter"},
     {"{name: CheckNodeCondition}", "filter: NodeUnschedulable, TaintToleration",
-     "dropped      predicates[name=CheckNodeCondition]: the node's conditions have become taints"},
+     "dropped      predicates[name=CheckNodeCondition]: node conditions are taints now"},
     {"{name: CheckNodeMemoryPressure}", "filter: NodeUnschedulable, TaintToleration",
-     "dropped      predicates[name=CheckNodeMemoryPressure]: the node's conditions have become"},
+     "dropped      predicates[name=CheckNodeMemoryPressure]: node conditions are taints now"},
     {"{name: CheckNodeDiskPressure}", "filter: NodeUnschedulable, TaintToleration",
-     "dropped      predicates[name=CheckNodeDiskPressure]: the node's conditions have become"},
+     "dropped      predicates[name=CheckNodeDiskPressure]: node conditions are taints now"},
     {"{name: CheckNodePIDPressure}", "filter: NodeUnschedulable, TaintToleration",
-     "dropped      predicates[name=CheckNodePIDPressure]: the node's conditions have become"},
+     "dropped      predicates[name=CheckNodePIDPressure]: node conditions are taints now"},
     {"{name: CheckNodeLabelPresence}", "filter: NodeUnschedulable, TaintToleration, NodeLabel",
      "exact        predicates[name=CheckNodeLabelPresence] -> NodeLabel at filter"},
     {"{name: Mine, argument: {labelsPresence: {labels: [ssd, gpu], presence: true}}}",
@@ -140,7 +139,7 @@ const PredicateCase kPredicates[] = {
     {"{name: PodFitsResources, argument: {labelsPresence: {labels: [a], presence: true}}}",
      "filter: NodeUnschedulable, TaintToleration, NodeLabel",
      "approximate  predicates[name=PodFitsResources] -> NodeLabel at filter, presentLabels a: "
-     "kube-schedulers since 1.18 went by the name and did not read the argument",
+     "kube-schedulers since 1.18 used the name and ignored the argument",
      R"(NodeLabel {"presentLabels":["a"]})"},
     {"{name: Rack, argument: {serviceAffinity: {labels: [rack, row]}}}",
      "preFilter: ServiceAffinity; filter: NodeUnschedulable, TaintToleration, ServiceAffinity",
@@ -155,7 +154,7 @@ const PredicateCase kPredicates[] = {
     {"{name: CheckServiceAffinity}",
      "preFilter: ServiceAffinity; filter: NodeUnschedulable, TaintToleration, ServiceAffinity",
      "exact        predicates[name=CheckServiceAffinity] -> ServiceAffinity at preFilter, filter"},
-    // The order is that of the old schedulers, not that of the Policy; each plugin runs once.
+    // The order is that of the old schedulers, not of the Policy. Each plugin runs once.
     {"{name: MatchInterPodAffinity}, {name: NoDiskConflict}, {name: PodFitsResources}, {name: "
      "HostName}, {name: GeneralPredicates}",
      "preFilter: NodeResourcesFit, NodePorts, NodeAffinity, VolumeRestrictions, InterPodAffinity; "
@@ -189,7 +188,7 @@ TEST(Policy, TranslatesPredicates) {
 
 struct PriorityCase {
   std::string priorities;
-  std::string lists;    // those of scoring
+  std::string lists;    // scoring lists
   std::string finding;  // a line of the report
   std::string args = "";
 };
@@ -209,7 +208,7 @@ const PriorityCase kPriorities[] = {
      "0, score: 0}, {utilization: 100, score: 10}]}}}",
      "preScore: NodeResourcesFit; score: NodeResourcesFit=3",
      "exact        priorities[name=Fill] -> NodeResourcesFit at preScore, score, weight 3, "
-     "scoringStrategy RequestedToCapacityRatio: its name says nothing and is not kept",
+     "scoringStrategy RequestedToCapacityRatio: its name has no meaning and is not kept",
      R"(NodeResourcesFit {"scoringStrategy":{"requestedToCapacityRatio":{"shape":[{"score":0,)"
      R"("utilization":0},{"score":10,"utilization":100}]},"resources":[{"name":"cpu","weight":1},)"
      R"({"name":"memory","weight":1}],"type":"RequestedToCapacityRatio"}})"},
@@ -226,8 +225,7 @@ const PriorityCase kPriorities[] = {
     {"{name: BalancedResourceAllocation, weight: 1}",
      "preScore: NodeResourcesBalancedAllocation; score: NodeResourcesBalancedAllocation=1",
      "approximate  priorities[name=BalancedResourceAllocation] -> NodeResourcesBalancedAllocation "
-     "at "
-     "preScore, score, weight 1: its formula has changed"},
+     "at preScore, score, weight 1: the formula changed"},
     {"{name: SelectorSpreadPriority, weight: 4}",
      "preScore: SelectorSpread; score: SelectorSpread=4",
      "approximate  priorities[name=SelectorSpreadPriority] -> SelectorSpread at preScore, score, "
@@ -235,7 +233,7 @@ const PriorityCase kPriorities[] = {
     {"{name: ServiceSpreadingPriority, weight: 4}",
      "preScore: SelectorSpread; score: SelectorSpread=4",
      "approximate  priorities[name=ServiceSpreadingPriority] -> SelectorSpread at preScore, score, "
-     "weight 4: kube-schedulers since 1.18 took it for SelectorSpreadPriority"},
+     "weight 4: kube-schedulers since 1.18 treated it as SelectorSpreadPriority"},
     {"{name: EvenPodsSpreadPriority, weight: 2}",
      "preScore: PodTopologySpread; score: PodTopologySpread=2",
      "approximate  priorities[name=EvenPodsSpreadPriority] -> PodTopologySpread at preScore, "
@@ -263,14 +261,14 @@ const PriorityCase kPriorities[] = {
     {"{name: EqualPriority, weight: 1}", "",
      "dropped      priorities[name=EqualPriority]: it gave all nodes the same score"},
     {"{name: ResourceLimitsPriority, weight: 1}", "",
-     "dropped      priorities[name=ResourceLimitsPriority]: it was alpha"},
+     "dropped      priorities[name=ResourceLimitsPriority]: an alpha p"},
     {"{name: Ssd, weight: 2, argument: {labelPreference: {label: ssd, presence: true}}}",
      "score: NodeLabel=2", "exact        priorities[name=Ssd] -> NodeLabel at score, weight 2",
      R"(NodeLabel {"presentLabelsPreference":["ssd"]})"},
     {"{name: Old, weight: 2, argument: {labelPreference: {label: old}}}", "score: NodeLabel=2",
      "exact        priorities[name=Old] -> NodeLabel at score, weight 2",
      R"(NodeLabel {"absentLabelsPreference":["old"]})"},
-    // One plugin for all of them, with the sum of their weights.
+    // All labels become one plugin, with the sum of their weights.
     {"{name: Ssd, weight: 2, argument: {labelPreference: {label: ssd, presence: true}}}, {name: "
      "Old, "
      "weight: 2, argument: {labelPreference: {label: old, presence: false}}}",
@@ -285,35 +283,37 @@ const PriorityCase kPriorities[] = {
      "score: ServiceAffinity=6",
      "exact        priorities[name=Row] -> ServiceAffinity at score, weight 6",
      R"(ServiceAffinity {"antiAffinityLabelsPreference":["rack","row"]})"},
-    // Of priorities of one name, or of two names for the same, the last counts.
+    // For priorities of one name, or of an alias, the last one counts.
     {"{name: ServiceSpreadingPriority, weight: 7}, {name: SelectorSpreadPriority, weight: 2}",
      "preScore: SelectorSpread; score: SelectorSpread=2",
      "approximate  priorities[name=ServiceSpreadingPriority] -> SelectorSpread at preScore, score, "
-     "weight 2: its plugin comes of priorities[name=SelectorSpreadPriority], too"},
+     "weight 2: its plugin also results from priorities[name=SelectorSpreadPriority], and that "
+     "weight is used"},
     {"{name: SelectorSpreadPriority, weight: 2}, {name: ServiceSpreadingPriority, weight: 7}",
      "preScore: SelectorSpread; score: SelectorSpread=7",
      "approximate  priorities[name=SelectorSpreadPriority] -> SelectorSpread at preScore, score, "
-     "weight 7: its plugin comes of priorities[name=ServiceSpreadingPriority], too"},
+     "weight 7: its plugin also results from priorities[name=ServiceSpreadingPriority], and that "
+     "weight is used"},
     {"{name: ImageLocalityPriority, weight: 7}, {name: ImageLocalityPriority, weight: 2}",
      "score: ImageLocality=2",
      "approximate  priorities[name=ImageLocalityPriority] -> ImageLocality at score, weight 2: its "
-     "plugin comes of"},
-    // The argument of a priority whose name is one by itself.
+     "plugin also results from"},
+    // An argument of a priority that needs none.
     {"{name: ImageLocalityPriority, weight: 2, argument: {labelPreference: {label: a}}}",
      "score: NodeLabel=2",
      "approximate  priorities[name=ImageLocalityPriority] -> NodeLabel at score, weight 2: "
-     "kube-schedulers since 1.18 went by the name and did not read the argument",
+     "kube-schedulers since 1.18 used the name and ignored the argument",
      R"(NodeLabel {"absentLabelsPreference":["a"]})"},
-    // There is one scoring strategy.
+    // Only one scoring strategy is possible.
     {"{name: MostRequestedPriority, weight: 5}, {name: LeastRequestedPriority, weight: 1}",
      "preScore: NodeResourcesFit; score: NodeResourcesFit=1",
-     "dropped      priorities[name=MostRequestedPriority]: not expressible: a profile has one "
+     "dropped      priorities[name=MostRequestedPriority]: not expressible: a profile has only one "
      "scoring strategy of NodeResourcesFit, here that of priorities[name=LeastRequestedPriority]"},
     {"{name: Fill, weight: 3, argument: {requestedToCapacityRatioArguments: {shape: [{utilization: "
      "0, score: 0}]}}}, {name: LeastRequestedPriority, weight: 1}",
      "preScore: NodeResourcesFit; score: NodeResourcesFit=1",
      "dropped      priorities[name=Fill]: not expressible"},
-    // The order is that of the names.
+    // Plugins are sorted by priority name.
     {"{name: TaintTolerationPriority, weight: 1}, {name: BalancedResourceAllocation, weight: 1}, "
      "{name: NodeAffinityPriority, weight: 1}",
      "preScore: NodeResourcesBalancedAllocation, NodeAffinity, TaintToleration; score: "
@@ -325,12 +325,12 @@ const PriorityCase kPriorities[] = {
      R"(PodTopologySpread {"defaultingType":"List"})"},
     {"{name: ImageLocalityPriority, weight: 3000000000}", "score: ImageLocality=2147483647",
      "approximate  priorities[name=ImageLocalityPriority] -> ImageLocality at score, weight "
-     "2147483647: that is the greatest weight"},
+     "2147483647: this is the maximum weight"},
     {"{name: A, weight: 2000000000, argument: {labelPreference: {label: a}}}, {name: B, weight: "
      "2000000000, argument: {labelPreference: {label: b}}}",
      "score: NodeLabel=2147483647",
-     "approximate  priorities[name=A] -> NodeLabel at score, weight 2147483647: that is the "
-     "greatest",
+     "approximate  priorities[name=A] -> NodeLabel at score, weight 2147483647: this is the "
+     "maximum",
      R"(NodeLabel {"absentLabelsPreference":["a","b"]})"},
 };
 
@@ -369,12 +369,12 @@ constexpr const char* kDefaultPreScores =
     "NodeResourcesFit, NodeAffinity, SelectorSpread, TaintToleration";
 constexpr const char* kBindingPoints = "; reserve: VolumeBinding; preBind: VolumeBinding";
 
-TEST(Policy, TellsListsThatAreAbsentFromEmptyOnes) {
+TEST(Policy, DistinguishesAbsentFromEmptyLists) {
   const std::string filters = "filter: NodeUnschedulable, TaintToleration";
   const std::string spread = R"(PodTopologySpread {"defaultingType":"List"})";
   const WholeCase rows[] = {
       {"predicates: [], priorities: []", filters,
-       "exact        priorities -> no plugin at score: an empty list is no scoring"},
+       "exact        priorities -> no plugin at score: an empty list disables scoring"},
       {"priorities: []", std::string(kDefaultFilters) + kBindingPoints,
        "approximate  predicates (default)[name=NoVolumeZoneConflict] -> VolumeZone"},
       {"predicates: null, priorities: []", std::string(kDefaultFilters) + kBindingPoints,
@@ -402,7 +402,7 @@ TEST(Policy, TellsListsThatAreAbsentFromEmptyOnes) {
   }
 }
 
-TEST(Policy, SaysWhatEachHasAndWhatIsNewer) {
+TEST(Policy, ReportsMandatoryAndNewerPlugins) {
   const std::string report = ReportOf(ConversionOf(PolicyWith("predicates: []")));
   EXPECT_THAT(report, HasSubstr("exact        (every Policy) -> PrioritySort\n"));
   EXPECT_THAT(report, HasSubstr("exact        (every Policy) -> DefaultPreemption\n"));
@@ -422,7 +422,7 @@ TEST(Policy, TranslatesOtherFields) {
        R"(InterPodAffinity {"hardPodAffinityWeight":10})"},
       {affinity + "hardPodAffinitySymmetricWeight: 0", "", "exact        priorities"},
       {none + "hardPodAffinitySymmetricWeight: 10", "",
-       "dropped      hardPodAffinitySymmetricWeight: InterPodAffinityPriority alone read it"},
+       "dropped      hardPodAffinitySymmetricWeight: only InterPodAffinityPriority used it"},
       {none + "alwaysCheckAllPredicates: true", "",
        "dropped      alwaysCheckAllPredicates: not expressible: filters stop at the first"},
       {none + "alwaysCheckAllPredicates: false", "", "exact        priorities -> no plugin"},
@@ -468,11 +468,11 @@ TEST(Policy, TranslatesExtenders) {
        "exact        extenders[0] -> extenders[urlPrefix=http://e]\n"},
       {"{urlPrefix: 'https://e', enableHttps: true}",
        R"({"enableHTTPS":true,"urlPrefix":"https://e"})",
-       "exact        extenders[0].enableHttps -> enableHTTPS: the field has another name now"},
+       "exact        extenders[0].enableHttps -> enableHTTPS: the field was renamed"},
       {"{urlPrefix: 'https://e', enableHTTPS: true}",
        R"({"enableHTTPS":true,"urlPrefix":"https://e"})", "exact        extenders[0] -> "},
       {"{urlPrefix: 'http://e', apiVersion: v1beta1}", R"({"urlPrefix":"http://e"})",
-       "dropped      extenders[0].apiVersion: there is one version of the protocol"},
+       "dropped      extenders[0].apiVersion: the protocol has only one version"},
       {"{urlPrefix: 'http://e', nodeCacheCapable: true, ignorable: true}",
        R"({"ignorable":true,"nodeCacheCapable":true,"urlPrefix":"http://e"})",
        "exact        extenders[0] -> "},
@@ -487,21 +487,21 @@ TEST(Policy, TranslatesExtenders) {
        "exact        extenders[0] -> "},
       {"{urlPrefix: 'https://e', tlsConfig: {certData: YQ==, keyData: YQ==}}",
        R"({"tlsConfig":{"certData":"YQ=="},"urlPrefix":"https://e"})",
-       "dropped      extenders[0].tlsConfig.keyData: many may read a profile"},
+       "dropped      extenders[0].tlsConfig.keyData: profiles are not secret"},
       {"{urlPrefix: 'https://e', tlsConfig: {certFile: /c, keyFile: /k, caFile: /a}}",
        R"({"tlsConfig":{"caFile":"/a","certFile":"/c","keyFile":"/k"},"urlPrefix":"https://e"})",
-       "approximate  extenders[0].tlsConfig.keyFile -> /k: the path is one of the old scheduler's"},
+       "approximate  extenders[0].tlsConfig.keyFile -> /k: the path is on the old scheduler's"},
       {"{urlPrefix: 'http://e', prioritizeVerb: p, weight: 3000000000}",
        R"({"prioritizeVerb":"p","urlPrefix":"http://e","weight":2147483647})",
-       "approximate  extenders[0].weight -> 2147483647: that is the greatest weight"},
+       "approximate  extenders[0].weight -> 2147483647: this is the maximum weight"},
       {"{urlPrefix: 'http://LOCALHOST:8888/x'}", R"({"urlPrefix":"http://LOCALHOST:8888/x"})",
        "approximate  extenders[urlPrefix=http://LOCALHOST:8888/x] -> "
-       "spec.deployment.sidecars[name=extender]: it is asked at the scheduler's own address, port "
-       "8888: fill in the image of what answers there"},
+       "spec.deployment.sidecars[name=extender]: it is called at the scheduler's loopback port "
+       "8888: fill in the image of the server"},
       {"{urlPrefix: 'http://127.0.0.1/x'}", R"({"urlPrefix":"http://127.0.0.1/x"})",
-       "the scheduler's own address, port 80:"},
+       "the scheduler's loopback port 80:"},
       {"{urlPrefix: 'https://[::1]/x'}", R"({"urlPrefix":"https://[::1]/x"})",
-       "the scheduler's own address, port 443:"},
+       "the scheduler's loopback port 443:"},
   };
   for (const ExtenderCase& row : rows) {
     SCOPED_TRACE(row.extender);
@@ -511,7 +511,7 @@ TEST(Policy, TranslatesExtenders) {
     ASSERT_EQ(profile.spec.extenders.size(), 1U);
     EXPECT_EQ(json::Encode(profile.spec.extenders[0]), row.json);
     EXPECT_THAT(ReportOf(conversion), HasSubstr(row.finding));
-    const bool is_beside = row.finding.find("own address") != std::string::npos;
+    const bool is_beside = row.finding.find("loopback port") != std::string::npos;
     EXPECT_EQ(ErrorsIn(profile).empty(), !is_beside);
     EXPECT_THAT(ErrorsIn(profile),
                 HasSubstr(is_beside ? "sidecars[0]: Invalid value: fill in" : ""));
@@ -519,26 +519,26 @@ TEST(Policy, TranslatesExtenders) {
   }
 }
 
-TEST(Policy, GetsASidecarForEachPortOfTheOwnHost) {
+TEST(Policy, GetsASidecarForEachLoopbackPort) {
   const Conversion conversion = ConversionOf(PolicyWith(
       "predicates: [], extenders: [{urlPrefix: 'http://localhost:8888/a'}, {urlPrefix: "
       "'http://127.0.0.1:8888/b'}, {urlPrefix: 'http://[::1]/c'}, {urlPrefix: 'http://e:7777'}]"));
   EXPECT_EQ(json::Encode(conversion.profiles[0].profile.spec.deployment.sidecars),
             R"([{"name":"extender","port":8888},{"name":"extender-2","port":80}])");
   EXPECT_THAT(conversion.profiles[0].comments,
-              testing::ElementsAre("Fill in spec.deployment.sidecars[name=extender].image: of the "
-                                   "program that answers http://localhost:8888/a.",
-                                   "Fill in spec.deployment.sidecars[name=extender-2].image: of "
-                                   "the program that answers http://[::1]/c."));
+              testing::ElementsAre("Fill in spec.deployment.sidecars[name=extender].image: the "
+                                   "program that serves http://localhost:8888/a.",
+                                   "Fill in spec.deployment.sidecars[name=extender-2].image: the "
+                                   "program that serves http://[::1]/c."));
 }
 
-TEST(Policy, SaysNothingOfExtendersElsewhere) {
+TEST(Policy, AddsNoSidecarForRemoteExtenders) {
   const Conversion conversion = ConversionOf(
       PolicyWith("predicates: [], extenders: [{urlPrefix: 'http://localhost.example.com'}]"));
   EXPECT_TRUE(conversion.profiles[0].comments.empty());
 }
 
-TEST(Policy, NamesTheProfileAfterItsFileOrAsAsked) {
+TEST(Policy, NamesTheProfileAfterTheFileOrTheNameOption) {
   const std::string policy = PolicyWith("predicates: []");
   const auto name = [&](const Options& options) {
     return ConversionOf(policy, options).profiles[0].profile.metadata.name;

@@ -10,8 +10,8 @@
 
 namespace berth::convert {
 
-// MakeScriptedPort gives an extender that answers what a case has by its urlPrefix: `passes`, the
-// nodes that it lets pass, and `scores` by node. It refuses the other nodes. `scripts` outlives it.
+// Returns an extender with scripted responses per urlPrefix: `passes`, the nodes that pass the
+// filter, and `scores` by node. It rejects all other nodes. `scripts` must outlive it.
 Result<std::unique_ptr<scheduler::ExtenderPort>> MakeScriptedPort(const api::Extender& extender,
                                                                   const nlohmann::json& scripts);
 

@@ -27,7 +27,7 @@ struct TextCase {
   std::string error;
 };
 
-TEST(Source, ShowsTheLineOfEachMistake) {
+TEST(Source, ShowsTheLineOfEachError) {
   const TextCase rows[] = {
       {"{\"kind\": \"Policy\",\n \"predicates\": [],\n}",
        "file.yaml: line 2, column 18: expected a name in double quotes, found \"}\": this comma is "
@@ -46,8 +46,8 @@ TEST(Source, ShowsTheLineOfEachMistake) {
       {"kind: Policy\npredicates: []\npredicates: []\n",
        "file.yaml: line 3, column 1: duplicate key \"predicates\"\n"},
       {"kind: Policy\npredicates:\n\t- name: HostName\n",
-       "file.yaml: line 3, column 1: found a tab, expected blanks: YAML is indented with blanks "
-       "alone\n"
+       "file.yaml: line 3, column 1: found a tab, expected spaces: YAML allows only spaces for "
+       "indentation\n"
        "     2 | predicates:\n"
        "     3 |  - name: HostName\n"
        "       | ^"},
@@ -63,14 +63,14 @@ TEST(Source, ShowsTheLineOfEachMistake) {
       {"", "file.yaml: the file is empty"},
       {"# nothing\n", "file.yaml: the file is empty"},
       {"predicates: []",
-       "file.yaml: kind: Required value: Policy, KubeSchedulerConfiguration, or that "
-       "of a manifest"},
+       "file.yaml: kind: Required value: Policy, KubeSchedulerConfiguration, or the kind of a "
+       "manifest"},
       {"kind: ServiceAccount\nmetadata: {name: a}",
-       "file.yaml: there is no Policy, KubeSchedulerConfiguration or scheduler in it"},
+       "file.yaml: no Policy, KubeSchedulerConfiguration or scheduler found"},
       {"kind: ServiceAccount\nmetadata: {name: a}\n---\nmetadata: {name: b}",
        "file.yaml: document 2: kind: Required value"},
       {"apiVersion: berth.dev/v1alpha1\nkind: SchedulerProfile\nmetadata: {name: a}",
-       "file.yaml: SchedulerProfile a: there is nothing to convert, it is a SchedulerProfile"},
+       "file.yaml: SchedulerProfile a: already a SchedulerProfile, nothing to convert"},
       {"[1]", "file.yaml: document: expected an object, found a list"},
   };
   for (const TextCase& row : rows) {
@@ -80,25 +80,26 @@ TEST(Source, ShowsTheLineOfEachMistake) {
 
 TEST(Source, ReadsYamlInBraces) { EXPECT_EQ(ErrorOf("{kind: Policy, predicates: [],}"), ""); }
 
-TEST(Source, SaysWhatIsNoPartOfAScheduler) {
+TEST(Source, ReportsUnrelatedObjects) {
   const std::string report = ReportOf(ConversionOf(
       "kind: Policy\n---\nkind: ServiceAccount\nmetadata: {name: a, namespace: ns}\n---\nkind: "
       "ClusterRole\nmetadata: {name: b}\n---\nkind: Service\nmetadata: {name: c}\n---\nkind: "
       "Namespace\nmetadata: {name: d}\n---\nkind: Secret\nmetadata: {name: e}\n---\nkind: "
       "ConfigMap\nmetadata: {name: f}\ndata: {a: b}\n---\nkind: Deployment\nmetadata: {name: g}\n"
       "spec: {template: {spec: {containers: [{name: web, image: nginx}]}}}\n"));
-  EXPECT_THAT(report, HasSubstr("dropped      ServiceAccount ns/a: each profile has an account"));
-  EXPECT_THAT(report, HasSubstr("dropped      ClusterRole b: the operator binds what the plugins"));
-  EXPECT_THAT(report, HasSubstr("dropped      Service c: the operator makes one for each profile"));
+  EXPECT_THAT(report, HasSubstr("dropped      ServiceAccount ns/a: each profile has its own "
+                                "service account"));
+  EXPECT_THAT(report, HasSubstr("dropped      ClusterRole b: the operator grants only the "
+                                "permissions"));
+  EXPECT_THAT(report, HasSubstr("dropped      Service c: the operator creates one for each "
+                                "profile"));
   EXPECT_THAT(report, HasSubstr("dropped      Namespace d: profiles are cluster-scoped"));
-  EXPECT_THAT(report, HasSubstr("dropped      Secret e: no part of a scheduler's configuration"));
-  EXPECT_THAT(report,
-              HasSubstr("dropped      ConfigMap f: it has no configuration of a scheduler"));
-  EXPECT_THAT(report,
-              HasSubstr("dropped      Deployment g: none of its containers is a scheduler"));
+  EXPECT_THAT(report, HasSubstr("dropped      Secret e: not part of a scheduler's configuration"));
+  EXPECT_THAT(report, HasSubstr("dropped      ConfigMap f: no scheduler configuration found"));
+  EXPECT_THAT(report, HasSubstr("dropped      Deployment g: no container looks like a scheduler"));
 }
 
-TEST(Source, LooksIntoConfigMapsForConfigurationsAlone) {
+TEST(Source, ReadsOnlyConfigurationsFromConfigMaps) {
   const std::string other = "\n  notes: 'the Policy: [is {not'\n  empty: ''";
   const Conversion conversion = ConversionOf(
       "kind: ConfigMap\nmetadata: {name: c}\ndata:\n  p: |\n    kind: 'Policy'\n    "
@@ -106,7 +107,7 @@ TEST(Source, LooksIntoConfigMapsForConfigurationsAlone) {
       other);
   EXPECT_EQ(conversion.profiles.size(), 1U);
   EXPECT_EQ(ErrorOf("kind: ConfigMap\nmetadata: {name: c}\ndata:" + other),
-            "file.yaml: there is no Policy, KubeSchedulerConfiguration or scheduler in it");
+            "file.yaml: no Policy, KubeSchedulerConfiguration or scheduler found");
 }
 
 TEST(Source, ReadsTheItemsOfAList) {

@@ -11,7 +11,7 @@
 namespace berth::convert {
 namespace {
 
-// Every plugin that a table names is served.
+// Expects that every plugin in a table is available.
 void ExpectIsThere(std::string_view plugin) {
   const crds::PluginView* view = Catalogue().Find(plugin);
   ASSERT_NE(view, nullptr) << plugin;
@@ -34,16 +34,16 @@ TEST(Tables, NamePluginsThatExist) {
   for (const OldPlugin& old : OldPlugins()) {
     if (!old.now.empty()) ExpectIsThere(old.now);
     const crds::PluginView* view = Catalogue().Find(old.name);
-    EXPECT_EQ(view, nullptr) << old.name << " is one of today's";
+    EXPECT_EQ(view, nullptr) << old.name << " still exists";
   }
   for (const DefaultChange& change : DefaultChanges()) ExpectIsThere(change.plugin);
 }
 
-TEST(Tables, HaveThePrioritiesInTheOrderOfTheirNames) {
+TEST(Tables, SortPrioritiesByName) {
   EXPECT_TRUE(std::ranges::is_sorted(PriorityRows(), {}, &PriorityRow::name));
 }
 
-TEST(Tables, MendSpellingsOfNetworkTraffic) {
+TEST(Tables, CorrectSpellingsOfNetworkTraffic) {
   for (const char* name :
        {"network_traffic", "networktraffic", "network-traffic", "NetworkTraffic"}) {
     EXPECT_EQ(ProperName(name), "NetworkTraffic");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Feeds every file of the corpora to its target, with any compiler: what was found once is not
-// found again.
+// Passes every file of the corpora to its target, with any compiler, as regression tests of earlier
+// findings.
 #include <algorithm>
 #include <filesystem>
 #include <string>
@@ -29,13 +29,13 @@ std::vector<std::string> NamesIn(const fs::path& folder) {
 
 class Corpus : public testing::TestWithParam<Target> {};
 
-TEST_P(Corpus, IsSurvivedWholeAndCutShort) {
+TEST_P(Corpus, HandlesWholeAndTruncatedInputs) {
   const fs::path folder = kCorpora / GetParam().name;
   ASSERT_TRUE(fs::exists(folder));
   for (const std::string& name : NamesIn(folder)) {
     const auto input = ReadFile((folder / name).string());
     ASSERT_TRUE(input.has_value()) << name;
-    std::cout << name << std::endl;  // the last one printed is what the target did not survive
+    std::cout << name << std::endl;  // the last name printed is the input that crashed
     for (const size_t parts : {1, 2, 3}) {
       GetParam().run(std::string_view(*input).substr(0, input->size() / parts));
     }
@@ -45,7 +45,7 @@ TEST_P(Corpus, IsSurvivedWholeAndCutShort) {
 INSTANTIATE_TEST_SUITE_P(All, Corpus, testing::ValuesIn(Targets().begin(), Targets().end()),
                          [](const auto& target) { return std::string(target.param.name); });
 
-TEST(Corpora, BelongToTargets) {
+TEST(Corpora, HaveATarget) {
   std::vector<std::string> names;
   for (const Target& target : Targets()) names.emplace_back(target.name);
   EXPECT_EQ(NamesIn(kCorpora), names);

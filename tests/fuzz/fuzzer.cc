@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program of `make fuzz`: all targets in one, of which the first argument names one. The rest
-// are libFuzzer's: build/fuzz/fuzzer yaml -max_total_time=60 CORPUS; build/fuzz/fuzzer yaml INPUT.
+// The program of `make fuzz`. The first argument selects the target, the others are libFuzzer's:
+// build/fuzz/fuzzer yaml -max_total_time=60 CORPUS; build/fuzz/fuzzer yaml INPUT.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -20,7 +20,7 @@ extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
     return *argc > 1 && one.name == (*argv)[1];
   });
   if (named == targets.end()) {
-    std::fputs("usage: fuzzer TARGET [OPTION of libFuzzer | INPUT | CORPUS]...; targets:", stderr);
+    std::fputs("usage: fuzzer TARGET [LIBFUZZER_OPTION | INPUT | CORPUS]...; targets:", stderr);
     for (const auto& one : targets) std::fprintf(stderr, " %s", std::string(one.name).c_str());
     std::fputs("\n", stderr);
     std::exit(1);

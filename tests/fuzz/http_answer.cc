@@ -16,8 +16,8 @@ std::string_view TakeLine(std::string_view& rest) {
 
 }  // namespace
 
-// The values of three headers, one a line, and a body: what the client makes of an answer once
-// cpprestsdk has taken the message apart. Target `transport` has cpprestsdk do that.
+// The values of three headers, one per line, and a body: the client's interpretation of a response
+// that cpprestsdk has parsed. The target `transport` includes cpprestsdk's parsing.
 void HttpAnswer(std::string_view input) {
   http::Response response{.code = input.size() % 2 == 0 ? 429 : 503};
   response.headers.Add("Retry-After", TakeLine(input));
@@ -25,9 +25,11 @@ void HttpAnswer(std::string_view input) {
   http::AcceptsGzip(TakeLine(input));
   response.body = input;
   const Error error = client::ErrorOf(response);
-  BERTH_CHECK(!error.message().empty(), "an error without a text");
-  BERTH_CHECK(error.http_code() == response.code, "an error of another answer");
-  BERTH_CHECK(error.retry_after().value_or(std::chrono::seconds(0)).count() >= 0, "wait back");
+  BERTH_CHECK(!error.message().empty(), "an error without a message");
+  BERTH_CHECK(error.http_code() == response.code, "the error has another status code");
+  BERTH_CHECK(error.retry_after().value_or(std::chrono::seconds(0)).count() >= 0,
+              "a negative "
+              "retry delay");
   client::ErrorOfStatus(input);
   for (const std::string_view warning : response.headers.All("warning")) {
     client::WarningTexts(warning);

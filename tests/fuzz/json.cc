@@ -14,47 +14,48 @@ namespace {
 
 using Document = nlohmann::json;
 
-// Reading and writing documents of any shape is what the library does, only faster.
+// Reading and printing untyped documents must give the same results as nlohmann::json.
 void CheckDocument(std::string_view text) {
   const Document document = json::ReadDocument(text);
   const Document by_library = Document::parse(text, nullptr, /*allow_exceptions=*/false);
-  BERTH_CHECK(document.is_discarded() == by_library.is_discarded(), "not what the library takes");
+  BERTH_CHECK(document.is_discarded() == by_library.is_discarded(),
+              "validity differs from "
+              "nlohmann");
   if (document.is_discarded()) return;
-  BERTH_CHECK(document == by_library, "not what the library reads");
+  BERTH_CHECK(document == by_library, "value differs from nlohmann");
   const std::string printed = json::DocumentText(document);
   BERTH_CHECK(printed == document.dump(-1, ' ', false, Document::error_handler_t::replace),
-              "not what the library prints");
-  BERTH_CHECK(json::ReadDocument(printed) == document, "printing has changed a document");
+              "text differs from nlohmann");
+  BERTH_CHECK(json::ReadDocument(printed) == document, "printing changed a document");
 }
 
 void CheckPlainDocument(std::string_view text) {
   const auto plain = json::ReadPlainDocument(text);
   if (!plain) return;
-  BERTH_CHECK(IsValidUtf8(text), "plain, and no UTF-8");
-  BERTH_CHECK(*plain == json::ReadDocument(text), "plain, and read in two ways");
+  BERTH_CHECK(IsValidUtf8(text), "a plain document is not UTF-8");
+  BERTH_CHECK(*plain == json::ReadDocument(text), "a plain document has two readings");
 }
 
 void CheckCanonical(std::string_view text) {
   const auto canonical = json::Canonical(text);
   if (!canonical) return;
   BERTH_CHECK(json::Canonical(*canonical).value_or("") == *canonical,
-              "canonical text has another canonical form");
+              "canonical text is not stable");
   const auto pretty = json::Pretty(text);
-  BERTH_CHECK(pretty.has_value(), "canonical, and not to be indented");
-  BERTH_CHECK(json::Canonical(*pretty).value_or("") == *canonical,
-              "indenting has changed a document");
+  BERTH_CHECK(pretty.has_value(), "canonical text cannot be indented");
+  BERTH_CHECK(json::Canonical(*pretty).value_or("") == *canonical, "indenting changed a document");
 }
 
 void CheckObject(std::string_view text, json::Mode mode) {
   const auto pod = json::Decode<api::Pod>(text, mode);
   if (!pod) {
-    BERTH_CHECK(!pod.error().message().empty(), "a mistake without a text");
+    BERTH_CHECK(!pod.error().message().empty(), "an error without a message");
     return;
   }
   const std::string encoded = json::Encode(*pod);
   const auto again = json::Decode<api::Pod>(encoded, mode);
-  BERTH_CHECK(again.has_value(), "what was encoded is not decoded");
-  BERTH_CHECK(json::Encode(*again) == encoded, "encoding has changed an object");
+  BERTH_CHECK(again.has_value(), "an encoded object does not decode");
+  BERTH_CHECK(json::Encode(*again) == encoded, "encoding changed an object");
 }
 
 }  // namespace
@@ -68,7 +69,7 @@ void Json(std::string_view input) {
   const std::string quoted = json::Quoted(input);
   if (IsValidUtf8(input)) {
     BERTH_CHECK(Document::parse(quoted).get_ref<const std::string&>() == input,
-                "quoting has changed a text");
+                "quoting changed a string");
   }
 }
 

@@ -21,7 +21,7 @@ void CheckLabelSelector(std::string_view text) {
   if (!source) return;
   const auto selector = api::Selector::Create(*source);
   if (!selector) {
-    BERTH_CHECK(!selector.error().message().empty(), "a mistake without a text");
+    BERTH_CHECK(!selector.error().message().empty(), "an error without a message");
     return;
   }
   for (const api::StringMap& labels : SomeLabels()) {
@@ -29,7 +29,7 @@ void CheckLabelSelector(std::string_view text) {
     const bool all = std::all_of(wanted.begin(), wanted.end(),
                                  [&](const api::Requirement& one) { return one.Matches(labels); });
     BERTH_CHECK(selector->Matches(labels) == (all && !selector->IsNothing()),
-                "not all of its parts");
+                "does not equal all requirements");
   }
 }
 
@@ -39,8 +39,10 @@ void CheckNodeSelector(std::string_view text) {
   const auto selector = api::CompiledNodeSelector::Create(*source);
   for (const api::StringMap& labels : SomeLabels()) {
     const auto match = selector.Match(labels, "node-1");
-    BERTH_CHECK(selector.Matches(labels, "node-1") == match.value_or(false), "two answers");
-    BERTH_CHECK(match.has_value() || !selector.Errors().empty(), "an error from nowhere");
+    BERTH_CHECK(selector.Matches(labels, "node-1") == match.value_or(false),
+                "Match and Matches "
+                "differ");
+    BERTH_CHECK(match.has_value() || !selector.Errors().empty(), "a match error without errors");
   }
 }
 
@@ -50,10 +52,12 @@ void LabelSelector(std::string_view input) {
   CheckLabelSelector(input);
   CheckNodeSelector(input);
   const bool is_key = CheckQualifiedName(input).empty();
-  BERTH_CHECK(!is_key || (!input.empty() && input.size() <= 253 + 1 + 63), "a key of any length");
+  BERTH_CHECK(!is_key || (!input.empty() && input.size() <= 253 + 1 + 63),
+              "a key that is too "
+              "long");
   BERTH_CHECK(!CheckDnsLabel(input).empty() || CheckDnsSubdomain(input).empty(),
-              "a label that is no subdomain");
-  BERTH_CHECK(!CheckLabelValue(input).empty() || input.size() <= 63, "a value of any length");
+              "a label that is not a subdomain");
+  BERTH_CHECK(!CheckLabelValue(input).empty() || input.size() <= 63, "a value that is too long");
 }
 
 }  // namespace berth::fuzz

@@ -15,25 +15,25 @@ void CheckProfile(const std::string& document) {
   const auto read = json::Decode<crds::SchedulerProfile>(document, json::Mode::kStrict);
   if (!read) return;
   const crds::SchedulerProfile profile = crds::WithDefaults(*read);
-  BERTH_CHECK(crds::WithDefaults(profile) == profile, "defaults of defaults");
+  BERTH_CHECK(crds::WithDefaults(profile) == profile, "applying defaults twice changed a profile");
   const auto errors = crds::Validate(profile, *kCatalogue);
   for (const api::FieldError& error : errors) {
-    BERTH_CHECK(!error.path.empty(), "a mistake nowhere");
+    BERTH_CHECK(!error.path.empty(), "an error without a path");
   }
   if (!errors.empty()) return;
   crds::Warnings(profile.spec);
   for (const crds::Rejection& rejection : crds::RejectionsOf(profile, {})) {
-    BERTH_CHECK(rejection.message.starts_with("spec."), "a refusal nowhere");
+    BERTH_CHECK(rejection.message.starts_with("spec."), "a rejection without a path");
   }
   const std::string encoded = json::Encode(profile);
   const auto again = json::Decode<crds::SchedulerProfile>(encoded, json::Mode::kStrict);
-  BERTH_CHECK(again.has_value(), "what was encoded is not decoded");
-  BERTH_CHECK(json::Encode(*again) == encoded, "encoding has changed a profile");
+  BERTH_CHECK(again.has_value(), "an encoded profile does not decode");
+  BERTH_CHECK(json::Encode(*again) == encoded, "encoding changed a profile");
 }
 
 }  // namespace
 
-// What `berth validate` does with a file.
+// As `berth validate` processes a file.
 void Profile(std::string_view input) {
   const auto documents = yaml::DocumentsToJson(input);
   if (!documents) return;

@@ -9,19 +9,19 @@
 
 namespace berth::fuzz {
 
-// The body of an answer to a query, whatever the code.
+// A response body to a query, with any status code.
 void PrometheusAnswer(std::string_view input) {
   for (const int code : {200, 400}) {
     const auto answer = engine::ReadPrometheusAnswer(
         {.code = code, .headers = {}, .body = std::string(input)}, "instance");
     if (!answer) {
-      BERTH_CHECK(!answer.error().message().empty(), "a mistake without a text");
+      BERTH_CHECK(!answer.error().message().empty(), "an error without a message");
       continue;
     }
-    BERTH_CHECK(code == 200, "an answer that says that there is none");
+    BERTH_CHECK(code == 200, "a result with an error code");
     for (const auto& [node, figure] : answer->samples) {
-      BERTH_CHECK(!node.empty(), "a figure of nobody");
-      BERTH_CHECK(std::isfinite(figure) && figure >= 0, "a figure that is no traffic");
+      BERTH_CHECK(!node.empty(), "a value without a node");
+      BERTH_CHECK(std::isfinite(figure) && figure >= 0, "a value that is not valid traffic");
     }
   }
 }

@@ -6,14 +6,14 @@
 
 namespace berth::fuzz {
 
-// A pattern in the first line, and what it is tried on.
+// A pattern in the first line, and a text to match.
 void Regex(std::string_view input) {
   const size_t end = std::min(input.find('\n'), input.size());
   const auto regex = berth::Regex::Compile(input.substr(0, end));
   if (regex) {
     (*regex)->Matches(input.substr(end));
   } else {
-    BERTH_CHECK(!regex.error().message().empty(), "a mistake without a text");
+    BERTH_CHECK(!regex.error().message().empty(), "an error without a message");
   }
 }
 

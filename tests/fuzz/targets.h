@@ -6,16 +6,17 @@
 
 namespace berth::fuzz {
 
-// Target feeds any bytes to one reader of what comes from outside, and aborts when the reader does
-// not keep what its header promises. It may be called again and again, on one thread.
+// Target passes any bytes to one parser of untrusted input and aborts if a guarantee of its header
+// is violated. It may be called repeatedly, on one thread.
 struct Target {
-  std::string_view name;  // of its corpus, too: corpus/<name>/
+  std::string_view name;  // also the name of its corpus: corpus/<name>/
   void (*run)(std::string_view input);
 };
 
 std::span<const Target> Targets();
 
-// One file each, here or in tests/http/fuzz. A new one is a row in targets.cc, and a corpus.
+// One source file each, here or in tests/http/fuzz. A new target needs a row in targets.cc and a
+// corpus.
 void Cel(std::string_view input);
 void ExtenderAnswer(std::string_view input);
 void HttpAnswer(std::string_view input);

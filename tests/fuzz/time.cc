@@ -7,17 +7,17 @@
 namespace berth::fuzz {
 namespace {
 
-// CheckText prints what was read, and reads and prints that.
+// Prints a parsed value, and parses and prints the result again.
 template <class T>
 void CheckText(std::string_view input) {
   const auto value = T::Parse(input);
   if (!value) {
-    BERTH_CHECK(!value.error().message().empty(), "a mistake without a text");
+    BERTH_CHECK(!value.error().message().empty(), "an error without a message");
     return;
   }
   const std::string text = value->ToString();
   const auto again = T::Parse(text);
-  BERTH_CHECK(again.has_value(), "what was printed is not read");
+  BERTH_CHECK(again.has_value(), "a printed value does not parse");
   BERTH_CHECK(again->ToString() == text, "a value has two forms");
 }
 
@@ -30,7 +30,7 @@ void TimeText(std::string_view input) {
   const auto length = Duration::Parse(input);
   if (!length) return;
   BERTH_CHECK(Duration::Parse(length->ToString()).value_or(Duration()) == *length,
-              "a part is lost");
+              "precision was lost");
 }
 
 }  // namespace berth::fuzz

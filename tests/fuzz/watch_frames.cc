@@ -13,7 +13,7 @@ namespace {
 constexpr size_t kMaxLine = 2048;
 constexpr size_t kMaxBuffered = 4096;
 
-// LinesInPieces are the lines that a queue makes of a body that comes in pieces of that size.
+// Returns the lines that a queue produces from a body in pieces of that size.
 std::vector<std::string> LinesInPieces(std::string_view body, size_t piece) {
   http::LineQueue queue(kMaxLine, kMaxBuffered);
   std::vector<std::string> lines;
@@ -29,7 +29,7 @@ std::vector<std::string> LinesInPieces(std::string_view body, size_t piece) {
     paused = !queue.Append(part, [&paused] { paused = false; });
     while (paused && read()) {
     }
-    BERTH_CHECK(!paused, "nobody resumes the producer");
+    BERTH_CHECK(!paused, "the producer stays paused");
   }
   queue.End({});
   while (read()) {
@@ -40,24 +40,27 @@ std::vector<std::string> LinesInPieces(std::string_view body, size_t piece) {
 void CheckFrame(std::string_view line) {
   const auto event = client::ParseWatchFrame(line);
   if (!event) {
-    BERTH_CHECK(!event.error().message().empty(), "an error without a text");
+    BERTH_CHECK(!event.error().message().empty(), "an error without a message");
     return;
   }
   const auto pod = json::Decode<api::Pod>(event->object);
-  if (pod) BERTH_CHECK(json::Decode<api::Pod>(json::Encode(*pod)).has_value(), "not decoded again");
+  if (pod)
+    BERTH_CHECK(json::Decode<api::Pod>(json::Encode(*pod)).has_value(),
+                "an encoded pod "
+                "does not decode");
 }
 
 }  // namespace
 
-// The first byte is the size of the pieces in which the body comes.
+// The first byte is the size of the pieces of the body.
 void WatchFrames(std::string_view input) {
   if (input.empty()) return;
   const size_t piece = static_cast<unsigned char>(input.front()) + size_t{1};
   const std::string_view body = input.substr(1);
   const std::vector<std::string> lines = LinesInPieces(body, piece);
-  BERTH_CHECK(lines == LinesInPieces(body, kMaxLine), "the pieces show in the lines");
+  BERTH_CHECK(lines == LinesInPieces(body, kMaxLine), "the lines depend on the pieces");
   for (const std::string& line : lines) {
-    BERTH_CHECK(line.find('\n') == line.npos, "two lines in one");
+    BERTH_CHECK(line.find('\n') == line.npos, "a line contains a line end");
     CheckFrame(line);
   }
 }

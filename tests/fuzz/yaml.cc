@@ -8,14 +8,14 @@
 namespace berth::fuzz {
 namespace {
 
-// Documents are canonical JSON, and their YAML says the same.
+// Documents are canonical JSON, and their YAML must parse to the same documents.
 void CheckRoundTrip(const std::string& document) {
   BERTH_CHECK(json::Canonical(document).value_or("") == document,
-              "a document that is not canonical JSON");
+              "a document is not canonical JSON");
   const std::string written = yaml::FromJson(document);
   const auto read = yaml::ToJson(written);
-  BERTH_CHECK(read.has_value(), "what was written is not read");
-  BERTH_CHECK(*read == document, "writing has changed a document");
+  BERTH_CHECK(read.has_value(), "a written document does not parse");
+  BERTH_CHECK(*read == document, "writing changed a document");
 }
 
 }  // namespace

@@ -11,8 +11,7 @@ using Json = nlohmann::json;
 
 Json ByLibrary(std::string_view text) { return Json::parse(text, nullptr, false); }
 
-// What is judged is not only that values are equal, but that they have the same type: 1 and 1.0 are
-// equal.
+// Expects equal values of equal type, because 1 and 1.0 compare equal.
 void ExpectAsLibrary(std::string_view text) {
   const Json read = ReadDocument(text);
   const Json expected = ByLibrary(text);
@@ -24,7 +23,7 @@ void ExpectAsLibrary(std::string_view text) {
       << text;
 }
 
-TEST(ReadDocument, GivesWhatTheLibraryGives) {
+TEST(ReadDocument, ReturnsTheSameAsNlohmann) {
   for (const char* text : {"null",
                            "true",
                            "false",
@@ -56,53 +55,53 @@ TEST(ReadDocument, GivesWhatTheLibraryGives) {
     ExpectAsLibrary(text);
 }
 
-TEST(ReadDocument, RefusesWhatTheLibraryRefuses) {
+TEST(ReadDocument, RejectsTheSameTextsAsNlohmann) {
   for (const char* text :
        {"", " ", "{", "[1,]", "{\"a\":1,}", "01", "+1", ".5", "nul", "'a'", "\"\x01\"", "\"\xff\"",
         "\"\\ud800\"", "\"\\x\"", "{} {}", "{a:1}", "[1] x"})
     ExpectAsLibrary(text);
 }
 
-TEST(ReadDocument, TakesDeepNesting) {
+TEST(ReadDocument, AcceptsDeepNesting) {
   const std::string deep = std::string(3000, '[') + std::string(3000, ']');
   EXPECT_EQ(ReadDocument(deep), ByLibrary(deep));
 }
 
-TEST(ReadPlainDocument, IsSilentAboutWhatReadersDisagreeOn) {
+TEST(ReadPlainDocument, ReturnsNothingForAmbiguousText) {
   EXPECT_EQ(ReadPlainDocument(R"({"a":[1,{"b":"x"}]})"), Json::parse(R"({"a":[1,{"b":"x"}]})"));
   for (const char* text : {"", "{", R"({"a":1,"b":2,"a":1})", R"([{"b":{"a":1,"a":2}}])",
                            "\"\xff\"", "\"\\ud800\"", "18446744073709551616"})
     EXPECT_EQ(ReadPlainDocument(text), std::nullopt) << text;
 }
 
-TEST(ReadPlainDocument, LeavesDeepNestingToOthers) {
+TEST(ReadPlainDocument, ReturnsNothingForDeepNesting) {
   const auto nested = [](size_t depth) {
     return std::string(depth, '[') + std::string(depth, ']');
   };
-  // The second asks for more room, which must not change how deep is deep.
+  // The second text needs a larger buffer; the depth limit must not change.
   for (const std::string& blanks : {std::string(), std::string(100'000, ' ')}) {
     EXPECT_NE(ReadPlainDocument(nested(kPlainDepth - 1) + blanks), std::nullopt);
     EXPECT_EQ(ReadPlainDocument(nested(kPlainDepth + 1) + blanks), std::nullopt);
   }
 }
 
-TEST(DocumentText, TakesLongTexts) {
+TEST(DocumentText, WritesLongTexts) {
   for (const size_t size : {1021, 1022, 1023, 1024, 5000}) {
     const Json document = {std::string(size, 'a'), {{"k", std::string(size, '"')}}, "b"};
     EXPECT_EQ(DocumentText(document), document.dump()) << size;
   }
 }
 
-TEST(DocumentText, ReplacesWhatIsNoUtf8) {
+TEST(DocumentText, ReplacesInvalidUtf8) {
   EXPECT_EQ(DocumentText(Json("a\xff\x62")), "\"a\xef\xbf\xbd\x62\"");
 }
 
-TEST(DocumentText, EscapesKeysAsValues) {
+TEST(DocumentText, EscapesKeysLikeValues) {
   const Json document = {{"k:{\"name\":\"app\"}", "back\\slash"}, {"\x01", "\b\f\x1f\x7f"}};
   EXPECT_EQ(DocumentText(document), document.dump());
 }
 
-TEST(DocumentText, WritesFractionsAsTheLibrary) {
+TEST(DocumentText, WritesFractionsLikeNlohmann) {
   for (const double number : {0.5, 1.0, 1e21, -3.25e-7, 1.0 / 3})
     EXPECT_EQ(DocumentText(Json(number)), Json(number).dump());
 }

@@ -8,7 +8,7 @@
 namespace berth::json {
 namespace {
 
-TEST(SyntaxError, SaysPlaceExpectedAndFound) {
+TEST(SyntaxError, NamesPositionExpectedAndFound) {
   struct Row {
     std::string text;
     std::string error;
@@ -46,20 +46,20 @@ TEST(SyntaxError, SaysPlaceExpectedAndFound) {
   }
 }
 
-TEST(SyntaxError, SaysWhatIsWrongWithAString) {
+TEST(SyntaxError, DescribesTheErrorInAString) {
   const auto error = SyntaxErrorIn("{\"a\": \"x\ny\"}");
   ASSERT_TRUE(error);
   EXPECT_EQ(error->line, 1);
   EXPECT_NE(error->message.find("control character"), std::string::npos) << error->message;
 }
 
-TEST(SyntaxError, IsNoneInJson) {
+TEST(SyntaxError, ReturnsNothingForValidJson) {
   for (const char* text : {"{}", "[]", "1", " {\"a\": [1, {\"b\": null}]}\n", R"({"a":1,"a":2})"}) {
     EXPECT_FALSE(SyntaxErrorIn(text)) << text;
   }
 }
 
-TEST(SyntaxError, TellsJsonFromFlowCollections) {
+TEST(SyntaxError, DistinguishesJsonFromFlowCollections) {
   for (const char* text : {R"({"a")", " {\n \"a\": 1}", R"([{"a": 1}])"}) {
     EXPECT_TRUE(IsMeantAsJson(text)) << text;
   }

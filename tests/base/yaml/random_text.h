@@ -7,7 +7,7 @@
 
 namespace berth::yaml {
 
-// RandomText is made of up to `most_pieces` pieces that YAML gives a meaning to.
+// Returns random text of up to `most_pieces` pieces that have a meaning in YAML.
 inline std::string RandomText(std::mt19937& random, size_t most_pieces) {
   static const std::vector<std::string> kPieces = {
       "a",      "word",   "yes",       "no",   "null", "true",   "~",      "0",      "1",

@@ -19,8 +19,8 @@ std::string Read(std::string_view text) {
   return json ? *json : "ERROR " + json.error().message();
 }
 
-// What sigs.k8s.io/yaml 1.6 (kubectl 1.36) makes of a plain scalar.
-TEST(YamlReader, TypesScalarsAsKubectl) {
+// Results of sigs.k8s.io/yaml 1.6 (kubectl 1.36) for plain scalars.
+TEST(YamlReader, TypesScalarsLikeKubectl) {
   const struct {
     std::string_view yaml;
     std::string_view json;
@@ -115,7 +115,7 @@ TEST(YamlReader, TypesScalarsAsKubectl) {
   }
 }
 
-TEST(YamlReader, MakesTextOfKeys) {
+TEST(YamlReader, ConvertsKeysToText) {
   const struct {
     std::string_view yaml;
     std::string_view key;
@@ -127,7 +127,7 @@ TEST(YamlReader, MakesTextOfKeys) {
   }
 }
 
-TEST(YamlReader, ReadsDocumentsAsPeopleWriteThem) {
+TEST(YamlReader, ReadsTypicalManifests) {
   EXPECT_EQ(Read("# a comment\n"
                  "kind: Pod\n"
                  "spec:\n"
@@ -157,7 +157,7 @@ TEST(YamlReader, ReadsJsonAsJson) {
   EXPECT_EQ(Read(" {\"b\": \"\\ud83d\\ude00\", \"a\": [1, 2.5, null]} "),
             "{\"a\":[1,2.5,null],\"b\":\"\U0001F600\"}");
   EXPECT_EQ(Read("[{\"yes\": \"yes\"}]"), "[{\"yes\":\"yes\"}]");
-  EXPECT_EQ(Read("{a: yes}"), "{\"a\":true}") << "no JSON, but YAML";
+  EXPECT_EQ(Read("{a: yes}"), "{\"a\":true}") << "YAML, not JSON";
   EXPECT_EQ(Read("{\"a\": 1e400}"), "{\"a\":\"1e400\"}");
 }
 
@@ -183,7 +183,7 @@ TEST(YamlReader, ExpandsAnchorsAndMerges) {
   EXPECT_EQ(Read("- &k key\n- *k : v\n"), "[\"key\",{\"key\":\"v\"}]");
 }
 
-TEST(YamlReader, SaysWhereAndWhatIsWrong) {
+TEST(YamlReader, ErrorsNamePositionAndCause) {
   const struct {
     std::string_view yaml;
     std::string_view message;
@@ -194,12 +194,12 @@ TEST(YamlReader, SaysWhereAndWhatIsWrong) {
       {"x: &x {a: 1}\ny: {<<: *x, <<: *x}", "line 2, column 13: duplicate key \"<<\""},
       {"a: {<<: 5}", "line 1, column 9: \"<<\" takes a mapping or a list of mappings"},
       {"a: {<<: [5]}", "line 1, column 9: \"<<\" takes a mapping or a list of mappings"},
-      {"? [a]\n: 1", "line 1, column 3: a key must be a word, found a list"},
-      {"? {a: b}\n: 1", "line 1, column 3: a key must be a word, found a mapping"},
-      {"~: 1", "line 1, column 1: a key must be a word, found null"},
-      {"a: .inf", "line 1, column 4: .inf has no place in JSON"},
-      {"a: -.INF", "line 1, column 4: -.INF has no place in JSON"},
-      {"a: .nan", "line 1, column 4: .nan has no place in JSON"},
+      {"? [a]\n: 1", "line 1, column 3: a key must be a string, found a list"},
+      {"? {a: b}\n: 1", "line 1, column 3: a key must be a string, found a mapping"},
+      {"~: 1", "line 1, column 1: a key must be a string, found null"},
+      {"a: .inf", "line 1, column 4: .inf cannot be represented in JSON"},
+      {"a: -.INF", "line 1, column 4: -.INF cannot be represented in JSON"},
+      {"a: .nan", "line 1, column 4: .nan cannot be represented in JSON"},
       {"a: !!int x", "\"x\" is not of type !!int"},
       {"a: !!int 1.5", "\"1.5\" is not of type !!int"},
       {"a: !!float x", "\"x\" is not of type !!float"},
@@ -209,13 +209,13 @@ TEST(YamlReader, SaysWhereAndWhatIsWrong) {
       {"a: !foo {b: c}", "unknown tag \"!foo\", allowed here: !!map"},
       {"a: !!map [b]", "allowed here: !!seq"},
       {"a: *nobody", "line 1, column 4: "},
-      {"a: &a [*a]", "line 1, column 8: the alias stands for what it is part of"},
+      {"a: &a [*a]", "line 1, column 8: the alias refers to a node that contains it"},
       {"a: b: c", "line 1, column 5: "},
       {"a: [1, 2", "line 1, column "},
       {"a: 'x", "line 1, column "},
-      {"a:\n\t- b", "line 2, column 1: found a tab, expected blanks"},
-      {"a: 1\n\tb: 1\n", "line 2, column 1: found a tab, expected blanks"},
-      {"a:\n  b: 1\n \tc: 2\n", "line 3, column 2: found a tab, expected blanks"},
+      {"a:\n\t- b", "line 2, column 1: found a tab, expected spaces"},
+      {"a: 1\n\tb: 1\n", "line 2, column 1: found a tab, expected spaces"},
+      {"a:\n  b: 1\n \tc: 2\n", "line 3, column 2: found a tab, expected spaces"},
       {"a: [1, 2\nb: 3\n", "line 2, column 2: expected \",\" or \"]\""},
       {"a:\n- b: 1\n c: 2\n", "line 3, column 2: expected \"- \" at the indentation"},
       {"a: b\n c: d\n", "line 2, column 3: expected no \":\" here"},
@@ -235,12 +235,12 @@ TEST(YamlReader, SaysWhereAndWhatIsWrong) {
   }
 }
 
-TEST(YamlReader, SaysWhereTheMistakeIs) {
+TEST(YamlReader, ErrorInReturnsThePosition) {
   const auto error = ErrorIn("a: 1\n---\nb: 1\nb: 2\n");
   ASSERT_TRUE(error);
   EXPECT_EQ(*error, (TextError{4, 1, "duplicate key \"b\""}));
   EXPECT_FALSE(ErrorIn("a: 1\n---\nb: 1\n"));
-  EXPECT_FALSE(ErrorIn("{\"a\": 1,}")) << "which YAML allows";
+  EXPECT_FALSE(ErrorIn("{\"a\": 1,}")) << "valid in YAML";
 }
 
 TEST(YamlReader, BoundsDepth) {
@@ -258,13 +258,13 @@ TEST(YamlReader, BoundsDepth) {
   EXPECT_FALSE(ToJson(nested(100'000, "[", "]")).has_value());
   EXPECT_FALSE(ToJson(nested(100'000, "- ", "")).has_value());
   EXPECT_FALSE(ToJson(nested(100'000, "{a: ", "}")).has_value());
-  // Aliases add levels too.
+  // Aliases also add levels.
   EXPECT_THAT(Read("a: &a " + nested(60, "[", "]") +
                    "\nb: " + [&] { return std::string(60, '[') + "*a" + std::string(60, ']'); }()),
               HasSubstr("more than 100 levels"));
 }
 
-TEST(YamlReader, BoundsWhatAliasesStandFor) {
+TEST(YamlReader, BoundsExpandedAliases) {
   std::string bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x]\n";
   for (int i = 1; i < 9; ++i) {
     const std::string last = "*a" + std::to_string(i - 1);
@@ -284,7 +284,7 @@ TEST(YamlReader, BoundsWhatAliasesStandFor) {
   EXPECT_TRUE(ToJson(std::string_view(many).substr(4)).has_value());
 }
 
-// Before it is read: a reader needs much more memory than a text.
+// The size is checked before parsing, because a parser needs much more memory than the text.
 TEST(YamlReader, BoundsTheText) {
   EXPECT_THAT(Read("a: " + std::string(kMaxYamlBytes, '[')), HasSubstr("more than 4 MiB"));
   EXPECT_THAT(Read(std::string(kMaxYamlBytes + 1, '[')), HasSubstr("more than 4 MiB"));
@@ -295,7 +295,7 @@ TEST(YamlReader, BoundsTheText) {
   EXPECT_EQ(Read(text), text);
 }
 
-TEST(YamlReader, SplitsDocumentsAndLeavesOutEmptyOnes) {
+TEST(YamlReader, SplitsDocumentsAndOmitsEmptyOnes) {
   const auto documents = DocumentsToJson("---\na: 1\n---\n# nothing\n---\n[b]\n---\n");
   ASSERT_TRUE(documents.has_value()) << documents.error().message();
   EXPECT_THAT(*documents, ElementsAre("{\"a\":1}", "[\"b\"]"));
@@ -306,7 +306,7 @@ TEST(YamlReader, SplitsDocumentsAndLeavesOutEmptyOnes) {
   EXPECT_THAT(DocumentsToJson("a: 1\n---\nb: c: d\n").error().message(), StartsWith("line 3, "));
 }
 
-TEST(YamlReader, AnswersWhateverTheText) {
+TEST(YamlReader, ReturnsAResultForAnyText) {
   std::mt19937 random(20260103);
   int read = 0;
   for (int i = 0; i < 20'000; ++i) {

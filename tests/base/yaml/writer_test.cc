@@ -13,7 +13,7 @@ namespace {
 
 using nlohmann::json;
 
-TEST(YamlWriter, WritesAsKubectlPrints) {
+TEST(YamlWriter, WritesLikeKubectl) {
   EXPECT_EQ(FromJson(
                 R"({
               "kind": "Pod", "apiVersion": "v1",
@@ -48,7 +48,7 @@ TEST(YamlWriter, WritesAsKubectlPrints) {
             "  replicas: 3\n");
 }
 
-TEST(YamlWriter, QuotesWhatSomeReaderTakesForSomethingElse) {
+TEST(YamlWriter, QuotesAmbiguousStrings) {
   const struct {
     std::string text;
     std::string written;
@@ -96,7 +96,7 @@ TEST(YamlWriter, QuotesWhatSomeReaderTakesForSomethingElse) {
             "\"\": 4\n\"1\": 3\na b: 5\n\"a:b\": 2\n\"yes\": 1\n");
 }
 
-TEST(YamlWriter, WritesLinesAsALiteralBlockWhereThatKeepsEveryByte) {
+TEST(YamlWriter, WritesLiteralBlockIfItKeepsEveryByte) {
   const struct {
     std::string text;
     std::string written;
@@ -131,9 +131,9 @@ TEST(YamlWriter, WritesSingleValues) {
   EXPECT_EQ(FromJson("18446744073709551615"), "18446744073709551615\n");
 }
 
-TEST(YamlWriter, ReplacesInvalidUtf8AndAbortsOnWhatIsNoJson) {
+TEST(YamlWriter, ReplacesInvalidUtf8AndAbortsOnInvalidJson) {
   EXPECT_EQ(FromJson("{\"k\":\"a\xFF\"}"), "k: \"a\uFFFD\"\n");
-  EXPECT_DEATH(FromJson("{\"k\":"), "not JSON");
+  EXPECT_DEATH(FromJson("{\"k\":"), "requires valid JSON");
 }
 
 TEST(YamlWriter, WritesLongKeys) {
@@ -175,7 +175,7 @@ json RandomValue(std::mt19937& random, int depth) {
   }
 }
 
-TEST(YamlWriter, IsReadBackAsTheSameJson) {
+TEST(YamlWriter, RoundTripsJson) {
   std::mt19937 random(20260102);
   for (int i = 0; i < 10'000; ++i) {
     const json document = RandomValue(random, 4);

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What kube-schedulers did with a Policy, worked out from the formulas.
+"""Computes the decisions of old kube-schedulers with a Policy from their formulas.
 
-    policy_reference.py write          cases/*.jsonl from tables/, with what is expected
-    policy_reference.py check          fails unless they are what is stored
-    policy_reference.py random SEED N  N random cases, a line each, to standard output
+    policy_reference.py write          writes cases/*.jsonl from tables/, with expected values
+    policy_reference.py check          fails if stored and computed values differ
+    policy_reference.py random SEED N  prints N random cases, one per line
 """
 
 import json
@@ -25,7 +25,7 @@ _TABLES = (mixtures, predicates, priorities, volumes)
 def _answered(case: dict) -> dict:
     expect = decide(case)
     tenths = decide(case, TENTHS)["best"]
-    # Where schedulers up to 1.16, which counted in tenths, would not take all of the best.
+    # Schedulers up to 1.16 scored from 0 to 10, so some of the best nodes may lose there.
     if not set(expect["best"]) <= set(tenths):
         expect["bestByTenths"] = tenths
     return {**case, "expect": expect}
@@ -37,7 +37,7 @@ def _lines(cases: list) -> str:
 
 
 def _tables() -> dict:
-    """Text by file. No two cases have one name."""
+    """Returns the text of each file. Case names are unique."""
     tables = {table.__name__.split(".")[-1]: table.cases() for table in _TABLES}
     names = [case["name"] for cases in tables.values() for case in cases]
     twice = sorted({name for name in names if names.count(name) > 1})

@@ -9,18 +9,18 @@
 
 namespace berth::apiserver {
 
-// InMemoryServer is the in-memory API server on a port of its own, plain, and an administrator's
-// client of it. Throws when it cannot start.
+// InMemoryServer is the in-memory API server on its own port, without TLS, and an administrator's
+// client for it. Throws if it cannot start.
 class InMemoryServer {
  public:
   explicit InMemoryServer(ServerOptions options = {});
 
   Server& server() { return *server_; }
   client::Client& client() { return *client_; }
-  // The time of both.
+  // The clock of server and client.
   const Clock& clock() const { return clock_; }
 
-  // Inject makes requests go wrong: `rule` is JSON, see sandbox/apiserver/rest/README.md.
+  // Injects faults into requests. `rule` is JSON, see sandbox/apiserver/rest/README.md.
   void Inject(std::string_view rule);
 
  private:

@@ -4,23 +4,23 @@
 #include <string>
 #include <vector>
 
-// Documents whose commands are typed by a test, and their output compared with what is shown.
+// Parses the commands and outputs in documents. Tests run the commands and compare the outputs.
 namespace berth {
 
-// TypedCommand is a line of a document that begins with "$ ", and what the document says it prints.
+// TypedCommand is a line of a document that begins with "$ ", with its documented output.
 struct TypedCommand {
   std::string line;
   std::vector<std::string> output;
 
-  // Text is the output as a program prints it: each line ends.
+  // Returns the output as a program prints it, with a line end after each line.
   std::string Text() const;
 };
 
-// CommandsOf gives the blocks of commands that a Markdown file shows, in order; blocks without a
-// prompt are left out. `heading` is a whole line, "## On a cluster", and limits it to that section.
+// Returns the command blocks of a Markdown file, in order. Blocks without a prompt are skipped.
+// `heading` is a whole line such as "## On a cluster" and limits the result to that section.
 std::vector<std::vector<TypedCommand>> CommandsOf(const std::string& markdown,
                                                   const std::string& heading = {});
-// AllCommandsOf gives those of all blocks in one list.
+// Returns the commands of all blocks in one list.
 std::vector<TypedCommand> AllCommandsOf(const std::string& markdown);
 
 }  // namespace berth

@@ -32,7 +32,7 @@ $ nor this
 ```
 )";
 
-TEST(TypedCommand, HasTheCommandsOfOneSectionInBlocks) {
+TEST(TypedCommand, ReturnsTheCommandsOfOneSectionInBlocks) {
   const auto blocks = CommandsOf(kDocument, "## Here");
   ASSERT_EQ(blocks.size(), 2U);
   ASSERT_EQ(blocks[0].size(), 2U);
@@ -43,14 +43,14 @@ TEST(TypedCommand, HasTheCommandsOfOneSectionInBlocks) {
   EXPECT_EQ(blocks[1][0].line, "kubectl delete");
 }
 
-TEST(TypedCommand, WithoutAHeadingHasTheCommandsOfAllSections) {
+TEST(TypedCommand, WithoutAHeadingReturnsAllSections) {
   const auto blocks = CommandsOf(kDocument);
   ASSERT_EQ(blocks.size(), 4U);
   EXPECT_EQ(blocks[0][0].line, "not this");
   EXPECT_EQ(blocks[3][0].line, "nor this");
 }
 
-TEST(TypedCommand, PrintsLinesThatEnd) {
+TEST(TypedCommand, TextEndsEachLine) {
   const auto all = AllCommandsOf(kDocument);
   ASSERT_EQ(all.size(), 5U);
   EXPECT_EQ(all[1].Text(), "NAME   READY\n# a comment of the output\n");

@@ -10,7 +10,7 @@ namespace berth::http {
 
 inline constexpr const char* kNoIpv6 = "this machine has no IPv6 loopback address";
 
-// HasIpv6 tells whether something can listen on ::1.
+// Reports whether a socket can listen on ::1.
 inline bool HasIpv6() {
   const int descriptor = socket(AF_INET6, SOCK_STREAM, 0);
   if (descriptor < 0) return false;

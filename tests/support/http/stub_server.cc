@@ -43,8 +43,7 @@ std::string SubjectOf(SSL* ssl) {
   return text;
 }
 
-// Reply writes to a plain or an encrypted stream; errors of a peer that went away are its own
-// affair.
+// Reply writes to a plain or an encrypted stream. Errors of a disconnected peer are ignored.
 template <class Stream>
 class Reply final : public StubReply {
  public:
@@ -175,7 +174,7 @@ struct StubServer::Shared {
   tcp::acceptor acceptor{io, tcp::endpoint(asio::ip::make_address("127.0.0.1"), 0)};
   std::optional<asio::ssl::context> context;
 
-  std::mutex mutex;  // guards the five below
+  std::mutex mutex;  // guards the five members below
   std::atomic<bool> stopping = false;
   int connections = 0;
   std::list<int> sockets;

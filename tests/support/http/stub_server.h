@@ -15,37 +15,37 @@
 
 namespace berth::http {
 
-// Eventually waits until a condition holds, and fails after a time no healthy test needs.
+// Waits until a condition holds. Fails after a timeout that no healthy test reaches.
 bool Eventually(const std::function<bool()>& condition,
                 std::chrono::milliseconds limit = std::chrono::seconds(10));
 
-// StubRequest is what a stub server received, with the subject of the client's certificate.
+// StubRequest is a request received by a stub server, with the subject of the client certificate.
 struct StubRequest : Request {
   std::string client_subject;
 };
 
-// StubReply answers one request, piece by piece if need be.
+// StubReply sends the response to one request, in pieces if needed.
 class StubReply {
  public:
   virtual ~StubReply() = default;
 
-  // Send answers in one piece.
+  // Sends the response in one piece.
   virtual void Send(int code, const std::string& body, const Headers& headers = {}) = 0;
 
-  // Begin, Chunk and End answer in pieces; each is on the wire when the call returns.
+  // Begin, Chunk and End send the response in pieces. Each piece is on the wire when the call
+  // returns.
   virtual void Begin(int code, const Headers& headers = {}) = 0;
   virtual void Chunk(const std::string& bytes) = 0;
   virtual void End() = 0;
 
-  // Close ends the connection.
+  // Closes the connection.
   virtual void Close() = 0;
 
-  // WaitForPeer waits until the client has closed the connection, or the server stops.
+  // Waits until the client has closed the connection or the server stops.
   virtual void WaitForPeer() = 0;
 };
 
-// StubServer plays the other side in tests: it does exactly what its handler says, on a thread for
-// each connection.
+// StubServer is a scripted HTTP server for tests. It runs its handler on a thread per connection.
 class StubServer {
  public:
   using Handler = std::function<void(const StubRequest&, StubReply&)>;
@@ -53,7 +53,7 @@ class StubServer {
   struct Tls {
     std::string certificate;  // files
     std::string key;
-    std::string client_ca;  // empty: no client certificate is asked for
+    std::string client_ca;  // empty: no client certificate is requested
   };
 
   explicit StubServer(Handler handler, std::optional<Tls> tls = std::nullopt);
@@ -62,7 +62,7 @@ class StubServer {
   uint16_t port() const;
   std::string url() const;
 
-  // Requests so far, in order of arrival.
+  // Returns the requests so far, in order of arrival.
   std::vector<StubRequest> requests() const;
   int connections() const;
 
@@ -71,7 +71,7 @@ class StubServer {
   std::shared_ptr<Shared> shared_;
 };
 
-// Gate holds threads back until it is opened.
+// Gate blocks threads until it is opened.
 class Gate {
  public:
   void Open() {

@@ -21,7 +21,10 @@ void Run(const std::string& command) {
 
 TestFolder::TestFolder() {
   std::string pattern = (std::filesystem::temp_directory_path() / "berth-test-XXXXXX").string();
-  BERTH_CHECK(mkdtemp(pattern.data()) != nullptr, "no temporary folder " + pattern);
+  BERTH_CHECK(mkdtemp(pattern.data()) != nullptr,
+              "could not create the temporary "
+              "directory " +
+                  pattern);
   path_ = pattern;
 }
 

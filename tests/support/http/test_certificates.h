@@ -6,7 +6,7 @@
 
 namespace berth::http {
 
-// TestFolder is a directory of its own that is removed at the end.
+// TestFolder is a temporary directory that is removed at the end.
 class TestFolder {
  public:
   TestFolder();
@@ -15,7 +15,7 @@ class TestFolder {
   TestFolder& operator=(const TestFolder&) = delete;
 
   std::string Path(const std::string& name) const { return (path_ / name).string(); }
-  // Write makes a file and gives its path.
+  // Writes a file and returns its path.
   std::string Write(const std::string& name, const std::string& text) const;
   std::string Read(const std::string& name) const;
 
@@ -23,12 +23,12 @@ class TestFolder {
   std::filesystem::path path_;
 };
 
-// TestCertificates are a small public-key infrastructure, made with the openssl program for each
-// test program again:
-//   ca.crt      the cluster's authority          other-ca.crt   one that signed nothing
+// TestCertificates is a small public-key infrastructure, generated with openssl for each test
+// program:
+//   ca.crt      the cluster's CA                 other-ca.crt   an unrelated CA
 //   server.crt  for localhost and 127.0.0.1      client.crt     /O=system:masters/CN=admin
 //   server6.crt for ::1
-// each with its .key beside it.
+// Each has its .key beside it.
 class TestCertificates {
  public:
   static const TestCertificates& Instance();

@@ -8,7 +8,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Shown is a value for a person: long ones are cut.
+// Formats a value for a person; long values are truncated.
 std::string Shown(const Json* value) {
   constexpr size_t kLongest = 600;
   if (value == nullptr) return "nothing";

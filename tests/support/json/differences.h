@@ -8,7 +8,7 @@
 
 namespace berth::json {
 
-// Differences lists where two documents differ, one line each, with the path: "steps.2.body.reason:
+// Returns the differences between two documents, one per line, with the path: "steps.2.body.reason:
 // "Invalid", expected "Conflict"".
 std::vector<std::string> Differences(const nlohmann::json& expected, const nlohmann::json& found,
                                      const std::string& path);

@@ -20,7 +20,7 @@ TEST(Differences, NameThePathOfEachDifference) {
   EXPECT_THAT(Differences(expected, expected, "body"), IsEmpty());
 }
 
-TEST(Differences, TellNullFromNothing) {
+TEST(Differences, DistinguishNullFromAbsent) {
   EXPECT_THAT(Differences({{"a", nullptr}}, Json::object(), "x"),
               ElementsAre("x.a: nothing, expected null"));
 }

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from reference.quantities import amounts, requests
 from reference.selectors import has_all, matches
 
-# The older label of each pair counts before the newer one.
+# The older label of each pair takes precedence.
 _ZONE_LABELS = ("failure-domain.beta.kubernetes.io/zone", "topology.kubernetes.io/zone")
 _REGION_LABELS = ("failure-domain.beta.kubernetes.io/region", "topology.kubernetes.io/region")
 
@@ -111,7 +111,7 @@ class Cluster:
         ]
 
     def companions_of(self, pod: dict) -> list | None:
-        """Selectors, all of which pods match that belong together with this one; None: nobody does.
+        """Selectors that pods of the same owner as this pod all match; None: there is no owner.
 
         Source: pkg/scheduler/framework/plugins/helper/spread.go, DefaultSelector.
         """
@@ -136,7 +136,7 @@ class Cluster:
 
 
 def count_matching(pods: list, namespace: str, selectors: list) -> int:
-    """Pods of the namespace that all selectors select; those that are ending do not count."""
+    """Pods of the namespace that match all selectors, without terminating pods."""
     return sum(
         namespace_of(pod) == namespace
         and not is_ending(pod)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a scheduler with a Policy decides about a pod."""
+"""The decision of a scheduler with a Policy about a pod."""
 
 from reference.cluster import Cluster
 from reference.policy import Policy, read
@@ -7,12 +7,12 @@ from reference.predicates import fits
 from reference.priorities import scores
 from reference.quantities import requests
 
-# The range of scores since 1.17, and before.
+# The maximum score since 1.17, and before.
 HUNDREDTHS, TENTHS = 100, 10
 
 
 def _asked(policy: Policy, pod: dict, answers: dict) -> list:
-    """(extender, its answers) for those that hear of the pod, the ones that may fail last."""
+    """(extender, its responses) for the extenders of this pod; ignorable ones last."""
     wanted = requests(pod)
     hearing = [
         extender
@@ -27,7 +27,7 @@ def _asked(policy: Policy, pod: dict, answers: dict) -> list:
 
 
 def decide(case: dict, top: int = HUNDREDTHS) -> dict:
-    """feasible, total by node, and best: any of these may be chosen."""
+    """feasible, total by node, and best: any of the best may be selected."""
     policy, pod, cluster = read(case["policy"]), case["pod"], Cluster(case["objects"])
     extenders = _asked(policy, pod, case.get("extenders", {}))
     nodes = [

@@ -13,7 +13,7 @@ def _terms(pod: dict, kind: str, strength: str) -> list:
 
 
 def _selects(term: dict, owner: dict, other: dict) -> bool:
-    """Whether the term of `owner` means `other`."""
+    """Whether the term of `owner` matches `other`."""
     namespaces = term.get("namespaces") or [namespace_of(owner)]
     selects = matches(term.get("labelSelector"), labels_of(other))
     return namespace_of(other) in namespaces and selects
@@ -25,7 +25,7 @@ def _has_affinity(pod: dict) -> bool:
 
 
 def _domains(terms: list, owner: dict, cluster: Cluster) -> set:
-    """(key, value) of the nodes with a pod that one of the terms means."""
+    """(key, value) of the nodes with a pod that matches one of the terms."""
     return {
         (term["topologyKey"], node.labels[term["topologyKey"]])
         for term in terms
@@ -37,7 +37,7 @@ def _domains(terms: list, owner: dict, cluster: Cluster) -> set:
 
 def _satisfies_affinity(pod: dict, node: Node, cluster: Cluster) -> bool:
     terms = _terms(pod, "podAffinity", _REQUIRED)
-    # A pod counts that all terms mean, and it counts for each of them.
+    # A pod counts if all terms match it, and then once per term.
     found = {
         (term["topologyKey"], there.labels[term["topologyKey"]])
         for there in cluster.nodes
@@ -51,7 +51,7 @@ def _satisfies_affinity(pod: dict, node: Node, cluster: Cluster) -> bool:
         return False
     if all((key, node.labels[key]) in found for key in keys):
         return True
-    # The first of those that want to be together.
+    # The first pod of a group with affinity to itself.
     return not found and all(_selects(term, pod, pod) for term in terms)
 
 
@@ -61,7 +61,7 @@ def _satisfies_anti_affinity(pod: dict, node: Node, cluster: Cluster) -> bool:
 
 
 def _is_let_in(pod: dict, node: Node, cluster: Cluster) -> bool:
-    """No pod there has said that it wants none such near it."""
+    """No existing pod has an anti-affinity term that matches this pod."""
     for there in cluster.nodes:
         for other in there.pods:
             for term in _terms(other, "podAntiAffinity", _REQUIRED):

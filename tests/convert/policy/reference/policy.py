@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a Policy asks for. Source: pkg/scheduler/factory.go, createFromPolicy, and
+"""The predicates and priorities of a Policy. Source: pkg/scheduler/factory.go, createFromPolicy, and
 pkg/scheduler/framework/plugins/legacy_registry.go at v1.22."""
 
 from dataclasses import dataclass, field
@@ -40,7 +40,7 @@ _OTHER_PREDICATES = (
     "CheckNodeLabelPresence",
     "CheckServiceAffinity",
     "MaxCinderVolumeCount",
-    # Of schedulers up to 1.17, which later ones leave to the taints of conditions.
+    # Predicates up to 1.17; later versions use condition taints instead.
     "CheckNodeCondition",
     "CheckNodeDiskPressure",
     "CheckNodeMemoryPressure",
@@ -85,7 +85,7 @@ class Policy:
 def _predicate(policy: Policy, predicate: dict) -> str:
     name = _OTHER_NAMES.get(predicate["name"], predicate["name"])
     if name in {*_DEFAULT_PREDICATES, *_MANDATORY, *_OTHER_PREDICATES}:
-        return name  # an argument is not read
+        return name  # the argument is ignored
     argument = predicate["argument"]
     if "serviceAffinity" in argument:
         policy.affinity_labels += argument["serviceAffinity"]["labels"]
@@ -114,7 +114,7 @@ def _priority(policy: Policy, priority: dict) -> str:
 
 
 def read(document: dict) -> Policy:
-    """Null is the default list, an empty list nothing. Of equal names the last weight counts."""
+    """Null means the default list, an empty list means none. The last of equal names wins."""
     policy = Policy(set(), {}, document.get("extenders", []))
     if document.get("predicates") is None:
         policy.predicates.update(_DEFAULT_PREDICATES)
@@ -127,7 +127,7 @@ def read(document: dict) -> Policy:
         for priority in document["priorities"]:
             if priority["name"] != "EqualPriority":
                 policy.priorities[_priority(policy, priority)] = priority["weight"]
-    # One plugin scores all labels, and weighs as much as its priorities together.
+    # One plugin scores all labels with the sum of their weights.
     for name, labels in (
         ("NodeLabel", policy.liked_present + policy.liked_absent),
         ("ServiceAffinity", policy.spread_labels),

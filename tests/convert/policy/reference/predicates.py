@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The predicates, each as a question about one node. Source: pkg/scheduler/framework/plugins at
-v1.22, where predicates had become filters."""
+"""The predicates as functions of one node. Source: pkg/scheduler/framework/plugins at v1.22,
+where predicates had become filters."""
 
 from reference import volumes
 from reference.cluster import Cluster, Node, labels_of, namespace_of
@@ -21,7 +21,7 @@ def _pod_fits_resources(pod: dict, node: Node, policy: Policy) -> bool:
     if not any(wanted.get(name) for name in basic) and not scalar:
         return True
     used = node.requested()
-    # The basic ones are looked at even if the pod wants none of them.
+    # The basic resources are checked even if the pod requests none of them.
     return all(
         wanted.get(name, 0) <= allocatable.get(name, 0) - used.get(name, 0)
         for name in (*basic, *scalar)
@@ -72,7 +72,7 @@ def _check_node_label_presence(node: Node, policy: Policy) -> bool:
 
 
 def _check_service_affinity(pod: dict, node: Node, cluster: Cluster, policy: Policy) -> bool:
-    """The pod goes where the first pod like it is, by these labels, unless it says where."""
+    """The node must match the labels of the first similar pod's node, unless the pod sets them."""
     chosen = pod["spec"].get("nodeSelector", {})
     wanted = {label: chosen[label] for label in policy.affinity_labels if label in chosen}
     if len(wanted) < len(policy.affinity_labels) and cluster.services_of(pod):
@@ -135,5 +135,5 @@ def fits(name: str, pod: dict, node: Node, cluster: Cluster, policy: Policy) -> 
             | "CheckNodeMemoryPressure"
             | "CheckNodePIDPressure"
         ):
-            return True  # the taints of conditions say it
+            return True  # replaced by condition taints
     return volumes.max_in_tree_volume_count(name)(pod, node, cluster)

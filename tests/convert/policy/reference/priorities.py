@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The priorities: scores of all nodes that fit, from 0 to `top`.
+"""The priorities: scores of all feasible nodes, from 0 to `top`.
 
 Source: pkg/scheduler/framework/plugins at v1.22, where priorities had become scores and `top` 100.
 Up to 1.16 it was 10.
@@ -27,7 +27,7 @@ def _by_highest(raw: dict, top: int, reverse: bool = False) -> dict:
 
 
 def _resources(pod: dict, node: Node, weights: dict, score_of, is_shape: bool = False) -> int:
-    """The mean of resources by weight: of (what is asked for with the pod, what there is)."""
+    """The weighted mean over resources, from (requested including the pod, allocatable)."""
     wanted = requests(pod, counted=True)
     allocatable = node.allocatable
     total = weight_sum = 0
@@ -65,7 +65,7 @@ def _most_requested(pod: dict, node: Node, top: int) -> int:
 
 
 def _divided(a: int, b: int) -> int:
-    """Towards zero, as Go divides."""
+    """Division towards zero, like Go."""
     return abs(a) // b if a >= 0 else -(-a // b)
 
 
@@ -89,7 +89,7 @@ def _requested_to_capacity_ratio(pod: dict, node: Node, ratio: dict, top: int) -
 
 
 def _balanced(pod: dict, node: Node, top: int) -> int:
-    """How even CPU and memory are in use once the pod is there."""
+    """How balanced CPU and memory usage is with the pod on the node."""
     wanted, used, allocatable = requests(pod), node.requested(), node.allocatable
     fractions = [
         min(1.0, (used.get(name, 0) + wanted.get(name, 0)) / allocatable[name])

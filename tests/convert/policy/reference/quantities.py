@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Quantities and what pods ask for."""
+"""Quantities and the requests of pods."""
 
 import math
 from fractions import Fraction
@@ -11,13 +11,13 @@ _SUFFIXES = {
     **{s: Fraction(1024**i) for i, s in enumerate(("Ki", "Mi", "Gi", "Ti", "Pi"), 1)},
 }
 
-# What a container counts as in scores that names none of it.
+# Requests assumed in scores for a container without requests.
 # Source: pkg/scheduler/util/non_zero.go.
 _COUNTED_AS = {"cpu": 100, "memory": 200 * 1024 * 1024}
 
 
 def amount(resource: str, quantity: str | int) -> int:
-    """Thousandths of a CPU, whole units of all else; both rounded up."""
+    """Thousandths of a CPU, whole units of other resources; rounded up."""
     text = str(quantity)
     number = text.rstrip("kMGTPim")
     value = Fraction(number) * _SUFFIXES[text[len(number) :]]
@@ -38,7 +38,7 @@ def _add(a: dict, b: dict) -> dict:
 
 
 def requests(pod: dict, counted: bool = False) -> dict:
-    """The containers together, or an init container that asks for more, and the overhead.
+    """The maximum of all containers together and each init container, plus overhead.
 
     With `counted`, as scores count it: no container asks for nothing.
     Source: pkg/scheduler/framework/plugins/noderesources/fit.go, computePodResourceRequest.

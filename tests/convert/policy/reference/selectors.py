@@ -25,7 +25,7 @@ def has_all(labels: dict, wanted: dict) -> bool:
 
 
 def matches(selector: dict | None, labels: dict) -> bool:
-    """A label selector. None selects nothing, an empty one everything."""
+    """A label selector. None matches nothing, an empty one everything."""
     if selector is None:
         return False
     return has_all(labels, selector.get("matchLabels", {})) and all(
@@ -35,7 +35,7 @@ def matches(selector: dict | None, labels: dict) -> bool:
 
 
 def matches_term(term: dict, name: str, labels: dict) -> bool:
-    """A term of a node selector; one that says nothing matches nothing."""
+    """A term of a node selector; an empty term matches nothing."""
     expressions, fields = term.get("matchExpressions", []), term.get("matchFields", [])
     if not expressions and not fields:
         return False

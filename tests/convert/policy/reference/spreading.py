@@ -37,7 +37,7 @@ def even_pods_spread_predicate(pod: dict, node: Node, cluster: Cluster) -> bool:
     for constraint in constraints:
         key = constraint["topologyKey"]
         counts = {each.labels[key]: 0 for each in members}
-        # All pods of a domain that counts, also those on nodes that the pod itself may not have.
+        # All pods of a counted domain, including those on nodes not eligible for the pod.
         for each in cluster.nodes:
             if each.labels.get(key) in counts:
                 counts[each.labels[key]] += _count(pod, each, constraint)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The predicates about volumes. Sources: pkg/scheduler/framework/plugins/volumerestrictions,
+"""The volume predicates. Sources: pkg/scheduler/framework/plugins/volumerestrictions,
 volumezone, nodevolumelimits and volumebinding at v1.22, with in-tree volumes not migrated."""
 
 from reference.cluster import Cluster, Node, labels_of, namespace_of
@@ -13,8 +13,7 @@ _ZONE_LABELS = (
     "topology.kubernetes.io/region",
 )
 
-# Predicate: the volume's source, what tells it from others, the node's limit, and that of a node
-# that names none.
+# Predicate: the volume's source, its identity, the node's limit, and the default limit.
 _IN_TREE = {
     "MaxEBSVolumeCount": ("awsElasticBlockStore", "volumeID", "attachable-volumes-aws-ebs", 39),
     "MaxGCEPDVolumeCount": ("gcePersistentDisk", "pdName", "attachable-volumes-gce-pd", 16),
@@ -28,7 +27,7 @@ def _volumes(pod: dict) -> list:
 
 
 def _claims(pod: dict, cluster: Cluster) -> list:
-    """The claims of a pod; None for one that is not there."""
+    """The claims of a pod; None for a missing claim."""
     return [
         cluster.find("pvcs", volume["persistentVolumeClaim"]["claimName"], namespace_of(pod))
         for volume in _volumes(pod)
@@ -100,7 +99,7 @@ def no_volume_zone_conflict(pod: dict, node: Node, cluster: Cluster) -> bool:
 
 
 def _csi_volumes(pod: dict, cluster: Cluster) -> set:
-    """(driver, what tells the volume from others)."""
+    """(driver, identity of the volume)."""
     found = set()
     for claim in _claims(pod, cluster):
         if claim is None:
@@ -173,7 +172,7 @@ def _size(resources: dict) -> int:
 
 
 def _volume_for(claim: dict, node: Node, cluster: Cluster, taken: set) -> str | None:
-    """The smallest free volume that the claim could have on the node."""
+    """The smallest free volume that fits the claim on the node."""
     spec = claim["spec"]
 
     def does(volume: dict) -> bool:

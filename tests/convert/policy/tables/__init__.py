@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The cases that people chose, a module for each subject."""
+"""The hand-written cases, one module per subject."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Several predicates and priorities together, default lists, and what else a Policy has."""
+"""Several predicates and priorities together, default lists, and other Policy fields."""
 
 from tables.objects import (
     HOSTNAME,
@@ -40,7 +40,7 @@ CLUSTER = {
     ],
     "services": [service("web", WEB)],
 }
-BALANCED = {"named": "its formula has changed", "differs": "scores"}
+BALANCED = {"named": "the formula changed", "differs": "scores"}
 
 
 def _weights() -> list:
@@ -54,31 +54,31 @@ def _weights() -> list:
     resources = ["PodFitsResources", "MatchNodeSelector"]
     return [
         case(
-            "weights: spreading against packing",
+            "weights: spreading versus packing",
             policy(resources, {"MostRequestedPriority": 1, "SelectorSpreadPriority": 2}),
             CLUSTER,
             web,
         ),
         case(
-            "weights: packing against spreading",
+            "weights: packing versus spreading",
             policy(resources, {"MostRequestedPriority": 5, "SelectorSpreadPriority": 1}),
             CLUSTER,
             web,
         ),
         case(
-            "weights: a taint against room",
+            "weights: taint versus free resources",
             policy(resources, {"TaintTolerationPriority": 3, "LeastRequestedPriority": 1}),
             CLUSTER,
             web,
         ),
         case(
-            "weights: an image against a disk",
+            "weights: image versus disk",
             policy(resources, {"ImageLocalityPriority": 2, "NodeAffinityPriority": 1}),
             CLUSTER,
             web,
         ),
         case(
-            "weights: many together",
+            "weights: many priorities",
             policy(
                 ["GeneralPredicates"],
                 {
@@ -94,7 +94,7 @@ def _weights() -> list:
             web,
         ),
         case(
-            "weights: of equal names the last counts",
+            "weights: last of equal names wins",
             policy(
                 [],
                 [
@@ -107,7 +107,7 @@ def _weights() -> list:
             web,
         ),
         case(
-            "weights: of two names for one the last counts",
+            "weights: last of two aliases wins",
             policy(
                 [],
                 [
@@ -121,7 +121,7 @@ def _weights() -> list:
             web,
         ),
         case(
-            "weights: the other name first",
+            "weights: alias first",
             policy(
                 [],
                 [
@@ -134,7 +134,7 @@ def _weights() -> list:
             web,
         ),
         case(
-            "weights: avoidance above all",
+            "weights: avoidance overrides all",
             policy([], {"NodePreferAvoidPodsPriority": 10000, "LeastRequestedPriority": 1}),
             CLUSTER,
             web,
@@ -252,7 +252,7 @@ def _defaults() -> list:
 
 
 def _default_weights() -> list:
-    """Two nodes that are alike, but that the one that is preferred is avoided, or has pods."""
+    """Two equal nodes, except that the preferred one is avoided or has pods."""
     preferring = likes((1, expression("disk", "In", "ssd")))
     avoiding = {
         "nodes": [
@@ -266,7 +266,7 @@ def _default_weights() -> list:
     }
     owner = ("apps/v1", "ReplicaSet", "rs")
     constraint = spread(HOSTNAME, 1, "ScheduleAnyway", WEB)
-    changed = {"named": "its formula has changed"}
+    changed = {"named": "the formula changed"}
     return [
         case(
             "default priorities: avoidance weighs 10000",
@@ -287,7 +287,7 @@ def _default_weights() -> list:
 
 def _others() -> list:
     web = pod(labels=WEB, cpu="500m", memory="1Gi")
-    one_strategy = "not expressible: a profile has one scoring strategy of NodeResourcesFit"
+    one_strategy = "not expressible: a profile has only one scoring strategy of NodeResourcesFit"
     always = "alwaysCheckAllPredicates: not expressible"
     uneven = {
         "nodes": [node("a", cpu="4"), node("b", cpu="4", memory="32Gi")],
@@ -361,7 +361,7 @@ def _extenders() -> list:
     managed = [{"name": gpu, "ignoredByScheduler": True}]
     seen = [{"name": gpu}]
     passes = {url: {"passes": ["a", "c"], "scores": {"a": 3, "c": 10}}}
-    nobody = {url: {"passes": [], "scores": {}}}
+    rejecting = {url: {"passes": [], "scores": {}}}
     other = "http://other.example/"
     two = {
         url: {"passes": ["a", "b"], "scores": {"a": 10, "b": 2}},
@@ -390,35 +390,35 @@ def _extenders() -> list:
             extenders=passes,
         ),
         case(
-            "extender: refuses all",
+            "extender: rejects all nodes",
             asking(filterVerb="filter"),
             objects,
             pod(cpu="1"),
-            extenders=nobody,
+            extenders=rejecting,
         ),
         case(
-            "extender: a resource that it alone manages",
+            "extender: managed resource ignored by the scheduler",
             asking(filterVerb="filter", managedResources=managed),
             objects,
             wanting,
             extenders=passes,
         ),
         case(
-            "extender: a resource that the scheduler sees, too",
+            "extender: managed resource checked by the scheduler",
             asking(filterVerb="filter", managedResources=seen),
             objects,
             wanting,
             extenders={url: {"passes": ["a", "b"], "scores": {}}},
         ),
         case(
-            "extender: a pod without its resource",
+            "extender: pod without the managed resource",
             asking(filterVerb="filter", managedResources=managed),
             objects,
             pod(cpu="1"),
-            extenders=nobody,
+            extenders=rejecting,
         ),
         case(
-            "extender: two of them",
+            "extender: two extenders",
             policy(
                 [],
                 {"LeastRequestedPriority": 1},
@@ -443,7 +443,7 @@ def _extenders() -> list:
             extenders=two,
         ),
         case(
-            "extender: with no priorities",
+            "extender: without priorities",
             policy(
                 [],
                 [],

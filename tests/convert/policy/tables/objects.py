@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Objects of cases, in few words."""
+"""Helpers that build the objects of cases."""
 
 import json
 
@@ -11,13 +11,13 @@ MIB = 1024 * 1024
 
 
 def case(name: str, policy: dict, objects: dict, pod: dict, **more) -> dict:
-    """`named`: what the report must say. `differs`: in the "choice", or in the "scores" alone.
-    `extenders`: by urlPrefix, which nodes pass and what they score."""
+    """`named`: expected text in the report. `differs`: in the "choice", or only in the "scores".
+    `extenders`: by urlPrefix, the nodes that pass and their scores."""
     return {"name": name, "policy": policy, "objects": objects, "pod": pod, **more}
 
 
 def policy(predicates: list | None = None, priorities=None, **more) -> dict:
-    """Names stand for entries without arguments; priorities may be a dict of weights."""
+    """A name is an entry without arguments; priorities may be a dict of weights."""
     document: dict = {"kind": "Policy", "apiVersion": "v1", **more}
     if predicates is not None:
         document["predicates"] = [
@@ -69,7 +69,7 @@ def node(
 
 
 def avoid(kind: str, name: str) -> dict:
-    """Annotations of a node that pods of this controller are kept away from."""
+    """Annotations of a node that avoids pods of this controller."""
     controller_of_them = {"apiVersion": "v1", "kind": kind, "name": name, "uid": f"uid-{name}"}
     entry = {"podSignature": {"podController": controller_of_them}}
     text = json.dumps({"preferAvoidPods": [entry]})
@@ -146,7 +146,7 @@ def service(name: str, selector: dict | None, namespace: str = "default") -> dic
 
 
 def controller(name: str, selector: dict) -> dict:
-    """A ReplicaSet or StatefulSet, or with a map for a selector a ReplicationController."""
+    """A ReplicaSet or StatefulSet; a ReplicationController if the selector is a map."""
     metadata = {"name": name, "namespace": "default", "uid": f"uid-{name}"}
     return {"metadata": metadata, "spec": {"selector": selector}}
 
@@ -192,6 +192,6 @@ def likes(*terms: tuple) -> dict:
 
 
 def needs(*terms: list) -> dict:
-    """Required node affinity: lists of expressions, of which one has to hold."""
+    """Required node affinity: lists of expressions; one list must match."""
     chosen = [{"matchExpressions": expressions} for expressions in terms]
     return {"nodeAffinity": {REQUIRED: {"nodeSelectorTerms": chosen}}}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Predicates about nodes and the pods on them."""
+"""Predicates on nodes and their pods."""
 
 from tables.objects import (
     REQUIRED,
@@ -25,7 +25,7 @@ def _only(*predicates) -> dict:
 
 
 THREE = [node("a"), node("b"), node("c")]
-NAMED_FULL = "refused where more of it is promised than there is"
+NAMED_FULL = "on a node that is overcommitted in it"
 
 
 def _resources() -> list:
@@ -67,13 +67,13 @@ def _resources() -> list:
             pod(containers=[container(**{"example.com/gpu": "1"})]),
         ),
         case(
-            "PodFitsResources: two of an extended resource",
+            "PodFitsResources: two units of an extended resource",
             _only("PodFitsResources"),
             gpu,
             pod(containers=[container(**{"example.com/gpu": "2"})]),
         ),
         case(
-            "PodFitsResources: the init container asks for most",
+            "PodFitsResources: largest request is of the init container",
             _only("PodFitsResources"),
             full,
             init,
@@ -86,13 +86,13 @@ def _resources() -> list:
         ),
         case("PodFitsResources: not asked, nothing read", _only("HostName"), full, pod(cpu="5")),
         case(
-            "PodFitsResources: promised more than there is, asked for that",
+            "PodFitsResources: overcommitted node, pod requests that resource",
             _only("PodFitsResources"),
             shrunk,
             pod(cpu="1"),
         ),
         case(
-            "PodFitsResources: promised more than there is, asked for other",
+            "PodFitsResources: overcommitted node, pod requests another resource",
             _only("PodFitsResources"),
             shrunk,
             pod(memory="1Gi"),
@@ -100,7 +100,7 @@ def _resources() -> list:
             differs="choice",
         ),
         case(
-            "GeneralPredicates: promised more than there is, asked for other",
+            "GeneralPredicates: overcommitted node, pod requests another resource",
             _only("GeneralPredicates"),
             shrunk,
             pod(memory="1Gi"),
@@ -121,7 +121,7 @@ def _ports() -> list:
     }
     return [
         case(
-            "PodFitsHostPorts: a port that is taken",
+            "PodFitsHostPorts: port in use",
             _only("PodFitsHostPorts"),
             objects,
             pod(ports=[port(80)]),
@@ -158,7 +158,7 @@ def _choice_of_nodes() -> list:
     either = needs([expression("disk", "In", "ssd")], [expression("gen", "Gt", "8")])
     return [
         case(
-            "HostName: the node that the pod names",
+            "HostName: node name of the pod",
             _only("HostName"),
             objects,
             pod(nodeName="b"),
@@ -183,7 +183,7 @@ def _choice_of_nodes() -> list:
             pod(affinity=either),
         ),
         case(
-            "MatchNodeSelector: a term that says nothing",
+            "MatchNodeSelector: empty term",
             _only("MatchNodeSelector"),
             objects,
             pod(affinity=needs([], [expression("disk", "In", "hdd")])),
@@ -199,13 +199,13 @@ def _choice_of_nodes() -> list:
             ),
         ),
         case(
-            "MatchNodeSelector: both",
+            "MatchNodeSelector: nodeSelector and affinity",
             _only("MatchNodeSelector"),
             objects,
             pod(nodeSelector={"gen": "9"}, affinity=either),
         ),
         case(
-            "MatchNodeSelector: not asked, nothing read",
+            "MatchNodeSelector: disabled, so ignored",
             _only("PodFitsResources"),
             objects,
             pod(nodeSelector={"disk": "tape"}),
@@ -227,13 +227,13 @@ def _general() -> list:
             asking,
         ),
         case(
-            "GeneralPredicates: and the name",
+            "GeneralPredicates: with HostName",
             _only("GeneralPredicates"),
             objects,
             pod(nodeName="b", cpu="1"),
         ),
         case(
-            "GeneralPredicates: with its own parts",
+            "GeneralPredicates: with its parts",
             _only("GeneralPredicates", "HostName", "PodFitsResources"),
             objects,
             asking,
@@ -272,7 +272,7 @@ def _mandatory() -> list:
         ),
         case("mandatory: a toleration of all", _only(), objects, tolerating(operator="Exists")),
         case(
-            "mandatory: of another effect",
+            "mandatory: a toleration with another effect",
             _only(),
             objects,
             tolerating(key="gpu", operator="Exists", effect="NoExecute"),
@@ -296,7 +296,7 @@ def _mandatory() -> list:
             tolerating(key="x", operator="Exists"),
         ),
         case(
-            "PodToleratesNodeTaints: none left",
+            "PodToleratesNodeTaints: no node left",
             _only("PodToleratesNodeTaints"),
             {"nodes": [node("a", taints=[taint("x")])]},
             pod(),
@@ -307,7 +307,7 @@ def _mandatory() -> list:
                 _only(name),
                 objects,
                 asking,
-                named=f"predicates[name={name}]: the node's conditions have become taints",
+                named=f"predicates[name={name}]: node conditions are taints now",
             )
             for name in (
                 "CheckNodeCondition",
@@ -341,7 +341,7 @@ def _labels() -> list:
             node("d"),
         ]
     }
-    named = "since 1.18 went by the name"
+    named = "since 1.18 used the name"
     return [
         case("labelsPresence: present", _only(presence("Racked", ["rack"], True)), objects, pod()),
         case(
@@ -372,7 +372,7 @@ def _labels() -> list:
             pod(),
         ),
         case(
-            "CheckNodeLabelPresence: the name with an argument",
+            "CheckNodeLabelPresence: name with an argument",
             _only(presence("CheckNodeLabelPresence", ["rack"], True)),
             objects,
             pod(),
@@ -380,7 +380,7 @@ def _labels() -> list:
             differs="choice",
         ),
         case(
-            "PodFitsResources: the name with an argument",
+            "PodFitsResources: name with an argument",
             _only(presence("PodFitsResources", ["rack"], True)),
             objects,
             pod(cpu="5"),
@@ -431,7 +431,7 @@ def _service_affinity() -> list:
             pod(labels=web),
         ),
         case(
-            "serviceAffinity: the first pod",
+            "serviceAffinity: first pod",
             _only(rack),
             {**objects, "pods": []},
             pod(labels=web),
@@ -443,13 +443,13 @@ def _service_affinity() -> list:
             pod(labels=web),
         ),
         case(
-            "serviceAffinity: the pod says where",
+            "serviceAffinity: nodeSelector of the pod has all labels",
             _only(rack),
             objects,
             pod(labels=web, nodeSelector={"rack": "2"}),
         ),
         case(
-            "serviceAffinity: the pod says half of it",
+            "serviceAffinity: nodeSelector of the pod has one label",
             _only(by("Rack", "rack", "row")),
             objects,
             pod(labels=web, nodeSelector={"row": "2"}),
@@ -471,11 +471,11 @@ def _service_affinity() -> list:
             pod(labels=web),
         ),
         case(
-            "CheckServiceAffinity: the name with an argument",
+            "CheckServiceAffinity: name with an argument",
             _only(by("CheckServiceAffinity", "rack")),
             objects,
             pod(labels=web),
-            named="since 1.18 went by the name",
+            named="since 1.18 used the name",
             differs="choice",
         ),
     ]
@@ -499,44 +499,44 @@ def _inter_pod() -> list:
     return [
         case("MatchInterPodAffinity: near", both, with_db, pod(affinity=near_db)),
         case(
-            "MatchInterPodAffinity: the first of its kind",
+            "MatchInterPodAffinity: first matching pod",
             both,
             {"nodes": nodes},
             pod(labels=db, affinity=near_db),
         ),
         case(
-            "MatchInterPodAffinity: not the first of its kind",
+            "MatchInterPodAffinity: not the first matching pod",
             both,
             with_db,
             pod(labels=db, affinity=near_db),
         ),
         case("MatchInterPodAffinity: no such pod", both, {"nodes": nodes}, pod(affinity=near_db)),
         case(
-            "MatchInterPodAffinity: a pod that all terms mean",
+            "MatchInterPodAffinity: pod that matches all terms",
             both,
             with_both,
             pod(affinity=affinity("podAffinity", term(ZONE, db), term(ZONE, web))),
         ),
         case(
-            "MatchInterPodAffinity: apart",
+            "MatchInterPodAffinity: anti-affinity",
             both,
             with_db,
             pod(affinity=affinity("podAntiAffinity", term(ZONE, db))),
         ),
         case(
-            "MatchInterPodAffinity: kept out",
+            "MatchInterPodAffinity: anti-affinity of an existing pod",
             both,
             {"nodes": nodes, "pods": [keeping_out]},
             pod(labels=web),
         ),
         case(
-            "MatchInterPodAffinity: kept out of another namespace",
+            "MatchInterPodAffinity: anti-affinity of an existing pod, other namespace",
             both,
             {"nodes": nodes, "pods": [keeping_out]},
             pod(labels=web, namespace="other"),
         ),
         case(
-            "MatchInterPodAffinity: a namespace that is named",
+            "MatchInterPodAffinity: named namespace",
             both,
             with_db,
             pod(
@@ -545,7 +545,7 @@ def _inter_pod() -> list:
             ),
         ),
         case(
-            "MatchInterPodAffinity: not asked, nothing read",
+            "MatchInterPodAffinity: disabled, so ignored",
             _only("HostName"),
             with_db,
             pod(affinity=affinity("podAntiAffinity", term(ZONE, db))),
@@ -598,7 +598,7 @@ def _spreading() -> list:
             ),
         ),
         case(
-            "EvenPodsSpread: zones that the selector leaves out",
+            "EvenPodsSpread: zones excluded by the selector",
             _only("EvenPodsSpread", "MatchNodeSelector"),
             {
                 "nodes": [*zones[:1], zones[2], node("d", zone="3")],
@@ -607,11 +607,11 @@ def _spreading() -> list:
             spreading(1, nodeSelector={"ok": "yes"}),
         ),
         case(
-            "EvenPodsSpread: pods on nodes that the selector leaves out",
+            "EvenPodsSpread: pods on nodes excluded by the selector",
             _only("EvenPodsSpread", "MatchNodeSelector"),
             {"nodes": zones, "pods": pods("b", 2, labels=web)},
             spreading(1, nodeSelector={"ok": "yes"}),
-            named="leaves out count no longer",
+            named="no longer count",
             differs="choice",
         ),
         case(
@@ -624,7 +624,7 @@ def _spreading() -> list:
                     {**spread(ZONE, 1, "DoNotSchedule", {}), "labelSelector": {}},
                 ],
             ),
-            named="an empty labelSelector counts none",
+            named="an empty labelSelector counts no pods",
             differs="choice",
         ),
     ]

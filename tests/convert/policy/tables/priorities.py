@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Priorities, each alone."""
+"""Single priorities."""
 
 from tables.objects import (
     HOSTNAME,
@@ -33,7 +33,7 @@ def _only(name: str, weight: int = 1, **more) -> dict:
 
 
 def _custom(argument: str, *entries: tuple, weight: int = 1) -> dict:
-    """(name, what the argument holds)."""
+    """(name, key of the argument)."""
     return policy(
         [],
         [
@@ -63,14 +63,14 @@ def _resources() -> list:
             case(f"{name}: cpu and memory", _only(name), objects, pod(cpu="500m", memory="1Gi")),
             case(f"{name}: a pod that asks for nothing", _only(name), objects, pod()),
             case(
-                f"{name}: two containers, one of which asks",
+                f"{name}: two containers, one with requests",
                 _only(name),
                 objects,
                 pod(containers=[container("2", "1Gi"), container(image="b")]),
             ),
             case(f"{name}: an init container", _only(name), objects, init),
             case(
-                f"{name}: more than there is",
+                f"{name}: more than allocatable",
                 _only(name),
                 full,
                 pod(containers=[container(), container(image="b")]),
@@ -82,18 +82,18 @@ def _resources() -> list:
             _only("BalancedResourceAllocation", 3),
             objects,
             pod(cpu="500m", memory="1Gi"),
-            named="its formula has changed",
+            named="the formula changed",
             differs="choice",
         ),
     )
     uneven = {"nodes": [node("a"), node("b")], "pods": [pod("x", on="a", cpu="3")]}
     made.append(
         case(
-            "BalancedResourceAllocation: the pod mends the balance",
+            "BalancedResourceAllocation: the pod improves the balance",
             _only("BalancedResourceAllocation"),
             uneven,
             pod(cpu="100m", memory="2Gi"),
-            named="its formula has changed",
+            named="the formula changed",
             differs="choice",
         ),
     )
@@ -157,7 +157,7 @@ def _ratio() -> list:
             pod(containers=[container("1", **{gpu: "2"})]),
         ),
         case(
-            "RequestedToCapacityRatio: an extended resource that the pod does not want",
+            "RequestedToCapacityRatio: an extended resource without a request",
             ratio((0, 0), (100, 10), resources=by_gpu),
             gpus,
             pod(cpu="1"),
@@ -225,25 +225,25 @@ def _selector_spread() -> list:
         case(f"{name}: pods of another namespace", _only(name), elsewhere, pod(labels=WEB)),
         case(f"{name}: two Services", _only(name), two, pod(labels={**WEB, "tier": "1"})),
         case(
-            f"{name}: nobody that belongs together",
+            f"{name}: no matching pods",
             _only(name),
             zoned,
             pod(labels={"app": "other"}),
         ),
         case(
-            f"{name}: a pod with constraints of its own",
+            f"{name}: pod with own constraints",
             _only(name),
             zoned,
             pod(labels=WEB, topologySpreadConstraints=[spread(ZONE, 1, "ScheduleAnyway", WEB)]),
         ),
         case(
-            "ServiceSpreadingPriority: the other name",
+            "ServiceSpreadingPriority: alias",
             _only("ServiceSpreadingPriority", 2),
             zoned,
             pod(labels=WEB),
         ),
         case(
-            "ServiceSpreadingPriority: a Service that selects none",
+            "ServiceSpreadingPriority: Service without a selector",
             _only("ServiceSpreadingPriority"),
             {**zoned, "services": [service("web", None)]},
             pod(labels=WEB),
@@ -265,7 +265,7 @@ def _even_spread() -> list:
         "nodes": [node("a", zone="1"), *[node(each, zone="2") for each in "bcd"]],
         "pods": [*pods("a", 1, labels=WEB), *pods("c", 2, labels=WEB)],
     }
-    nobody = {
+    empty_selector = {
         "topologyKey": HOSTNAME,
         "maxSkew": 1,
         "whenUnsatisfiable": "ScheduleAnyway",
@@ -274,7 +274,7 @@ def _even_spread() -> list:
     return [
         case(f"{name}: no pods yet", _only(name), {"nodes": ZONED}, spreading(by_zone)),
         case(
-            f"{name}: one zone has pods",
+            f"{name}: pods in one zone",
             _only(name),
             {**objects, "pods": pods("a", 1, labels=WEB)},
             spreading(by_zone),
@@ -282,25 +282,25 @@ def _even_spread() -> list:
         case(f"{name}: a node without the label", _only(name), hidden, spreading(by_zone)),
         case(f"{name}: a pod without constraints", _only(name), objects, pod(labels=WEB)),
         case(
-            f"{name}: required ones do not score",
+            f"{name}: required terms do not score",
             _only(name),
             objects,
             spreading(spread(ZONE, 9, "DoNotSchedule", WEB)),
         ),
         case(
-            f"{name}: sums that are cut off or rounded",
+            f"{name}: truncated or rounded sums",
             _only(name),
             near,
             spreading(spread(HOSTNAME, 1, "ScheduleAnyway", WEB), by_zone),
-            named="are rounded, and were cut off",
+            named="are rounded instead of truncated",
             differs="choice",
         ),
         case(
             f"{name}: an empty selector",
             _only(name),
             near,
-            spreading(nobody),
-            named="an empty labelSelector counts none",
+            spreading(empty_selector),
+            named="an empty labelSelector counts no pods",
             differs="choice",
         ),
     ]
@@ -339,13 +339,13 @@ def _inter_pod() -> list:
         case(f"{name}: near", _only(name), objects, pod(affinity=near_db)),
         case(f"{name}: apart", _only(name), objects, pod(affinity=far)),
         case(
-            f"{name}: near the one, apart from the other",
+            f"{name}: affinity and anti-affinity",
             _only(name),
             objects,
             pod(affinity={**near_db, **far}),
         ),
-        case(f"{name}: what others wish", _only(name), wishing, pod(labels=WEB)),
-        case(f"{name}: nobody wishes", _only(name), objects, pod(labels=WEB)),
+        case(f"{name}: preferences of other pods", _only(name), wishing, pod(labels=WEB)),
+        case(f"{name}: no preferences", _only(name), objects, pod(labels=WEB)),
         case("hardPodAffinitySymmetricWeight: absent is 1", _only(name), hard, pod(labels=WEB)),
         case(
             "hardPodAffinitySymmetricWeight: 0 is 1",
@@ -366,11 +366,11 @@ def _inter_pod() -> list:
             pod(labels=WEB),
         ),
         case(
-            "hardPodAffinitySymmetricWeight: nobody reads it",
+            "hardPodAffinitySymmetricWeight: without InterPodAffinityPriority",
             policy([], {"ImageLocalityPriority": 1}, hardPodAffinitySymmetricWeight=50),
             hard,
             pod(labels=WEB),
-            named="InterPodAffinityPriority alone read it",
+            named="only InterPodAffinityPriority used it",
         ),
     ]
 
@@ -418,43 +418,43 @@ def _node_properties() -> list:
             pod(affinity=two),
         ),
         case(
-            "NodeAffinityPriority: none holds",
+            "NodeAffinityPriority: no preference matches",
             _only("NodeAffinityPriority"),
             objects,
             pod(affinity=likes((1, expression("disk", "In", "tape")))),
         ),
         case(
-            "NodeAffinityPriority: a pod that prefers nothing",
+            "NodeAffinityPriority: pod without preferences",
             _only("NodeAffinityPriority", 4),
             objects,
             pod(),
         ),
         case(
-            "NodeAffinityPriority: required terms are for the predicate",
+            "NodeAffinityPriority: required terms do not score",
             _only("NodeAffinityPriority"),
             objects,
             pod(affinity=needs([expression("disk", "In", "ssd")])),
         ),
         case(
-            "TaintTolerationPriority: counts",
+            "TaintTolerationPriority: number of taints",
             _only("TaintTolerationPriority"),
             {"nodes": soft},
             pod(),
         ),
         case(
-            "TaintTolerationPriority: one is tolerated",
+            "TaintTolerationPriority: one tolerated taint",
             _only("TaintTolerationPriority"),
             {"nodes": soft},
             pod(**tolerating),
         ),
         case(
-            "TaintTolerationPriority: one is tolerated, but not so",
+            "TaintTolerationPriority: toleration with another effect",
             _only("TaintTolerationPriority"),
             {"nodes": soft},
             pod(tolerations=[{"key": "x", "operator": "Exists", "effect": "NoSchedule"}]),
         ),
         case(
-            "TaintTolerationPriority: all are tolerated",
+            "TaintTolerationPriority: all taints tolerated",
             _only("TaintTolerationPriority"),
             {"nodes": soft},
             pod(tolerations=[{"operator": "Exists"}]),
@@ -466,19 +466,19 @@ def _node_properties() -> list:
             pulling,
         ),
         case(
-            "ImageLocalityPriority: a large one",
+            "ImageLocalityPriority: large image",
             _only("ImageLocalityPriority"),
             images,
             pod(containers=[container(image="huge:v1")]),
         ),
         case(
-            "ImageLocalityPriority: nowhere",
+            "ImageLocalityPriority: on no node",
             _only("ImageLocalityPriority"),
             images,
             pod(containers=[container(image="new")]),
         ),
         case(
-            "ImageLocalityPriority: a small one",
+            "ImageLocalityPriority: small image",
             _only("ImageLocalityPriority"),
             images,
             pod(containers=[container(image="tool")]),
@@ -488,7 +488,7 @@ def _node_properties() -> list:
             _only("ImageLocalityPriority"),
             images,
             prepared,
-            named="images of init containers count, too",
+            named="images of init containers also count",
             differs="choice",
         ),
     ]
@@ -560,17 +560,17 @@ def _labels() -> list:
             pod(),
         ),
         case(
-            "labelPreference: three, whose mean is cut off",
+            "labelPreference: three, truncated mean",
             _custom("labelPreference", one, ("Y", label("y", True)), ("NoZ", label("z", False))),
             objects,
             pod(),
         ),
         case(
-            "labelPreference: the name of a priority",
+            "labelPreference: named like a priority",
             _custom("labelPreference", ("ImageLocalityPriority", label("x", True))),
             objects,
             pod(),
-            named="since 1.18 went by the name",
+            named="since 1.18 used the name",
             differs="choice",
         ),
     ]
@@ -609,7 +609,7 @@ def _service_anti_affinity() -> list:
             pod(labels=WEB),
         ),
         case(
-            "serviceAntiAffinity: the first pod",
+            "serviceAntiAffinity: first pod",
             _custom("serviceAntiAffinity", rack),
             {**objects, "pods": []},
             pod(labels=WEB),
@@ -621,7 +621,7 @@ def _service_anti_affinity() -> list:
             pod(labels=WEB),
         ),
         case(
-            "serviceAntiAffinity: pods that are ending",
+            "serviceAntiAffinity: terminating pods",
             _custom("serviceAntiAffinity", rack),
             ending,
             pod(labels=WEB),
@@ -644,7 +644,7 @@ def _nothing() -> list:
     return [
         case("EqualPriority: alone", _only("EqualPriority", 2), objects, pod(), named=named),
         case(
-            "EqualPriority: beside another",
+            "EqualPriority: with another priority",
             policy([], {"EqualPriority": 9, "LeastRequestedPriority": 1}),
             objects,
             pod(),

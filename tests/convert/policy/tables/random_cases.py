@@ -78,7 +78,7 @@ def _node(random: Random, name: str) -> dict:
 
 
 def _near(random: Random) -> dict:
-    """Terms about other pods."""
+    """Pod affinity terms."""
     affinity = {}
     for kind in _some(random, ("podAffinity", "podAntiAffinity"), 0.3):
         app = {"app": random.choice(_APPS)}
@@ -92,7 +92,7 @@ def _near(random: Random) -> dict:
 
 
 def _wishes(random: Random) -> dict:
-    """Terms about nodes."""
+    """Node affinity terms."""
     gen = expression("gen", random.choice(("In", "NotIn")), "1")
     disk = expression("disk", random.choice(("Exists", "DoesNotExist")))
     if random.random() < 0.3:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Predicates about volumes."""
+"""Volume predicates."""
 
 from tables.objects import OLD_ZONE, ZONE, case, expression, node, pod, policy
 
-# Predicate: source, what tells volumes apart, the plugin in the tree, CSI driver.
+# Predicate: source, identity of the volume, in-tree plugin, CSI driver.
 _IN_TREE = {
     "MaxEBSVolumeCount": (
         "awsElasticBlockStore",
@@ -25,7 +25,7 @@ _IN_TREE = {
     ),
     "MaxCinderVolumeCount": ("cinder", "volumeID", "cinder", "cinder.csi.openstack.org"),
 }
-_BY_CSI = "in-tree volumes count as those of their CSI driver"
+_BY_CSI = "in-tree volumes count as volumes of their CSI driver"
 
 
 def _only(*predicates) -> dict:
@@ -183,11 +183,11 @@ def _zones() -> list:
         case("NoVolumeZoneConflict: a claim that waits", only, waiting, _claiming("c")),
         case("NoVolumeZoneConflict: the older label", only, objects, _claiming("c")),
         case(
-            "NoVolumeZoneConflict: the older label, and nodes with the newer alone",
+            "NoVolumeZoneConflict: deprecated label, nodes with the current label only",
             only,
             {**objects, "nodes": old},
             _claiming("c"),
-            named="is met by the topology.kubernetes.io label",
+            named="also matches the topology.kubernetes.io label",
             differs="choice",
         ),
     ]
@@ -233,7 +233,7 @@ def _csi_limits() -> list:
         case("MaxCSIVolumeCountPred: one that is there", only, objects, _claiming("c1")),
         case("MaxCSIVolumeCountPred: one that is not made yet", only, objects, _claiming("c4")),
         case("MaxCSIVolumeCountPred: attached, with no pod", only, attached, _claiming("c2"),
-             named="volumes that are attached to a node count, too", differs="choice"),
+             named="attached volumes also count", differs="choice"),
     ]
 
 
@@ -313,25 +313,25 @@ def _binding() -> list:
             _claiming("c", "d"),
         ),
         case(
-            "CheckVolumeBinding: none is large enough",
+            "CheckVolumeBinding: no volume is large enough",
             only,
             waiting(_claim("c", storage_class="local", size="10Gi")),
             _claiming("c"),
         ),
         case(
-            "CheckVolumeBinding: one is made",
+            "CheckVolumeBinding: provisioned volume",
             only,
             waiting(_claim("c", storage_class="made")),
             _claiming("c"),
         ),
         case(
-            "CheckVolumeBinding: made in a zone",
+            "CheckVolumeBinding: volume provisioned in a zone",
             only,
             waiting(_claim("c", storage_class="of-zone")),
             _claiming("c"),
         ),
         case(
-            "CheckVolumeBinding: not bound yet",
+            "CheckVolumeBinding: unbound claim",
             only,
             waiting(_claim("c", storage_class="at-once")),
             _claiming("c"),
