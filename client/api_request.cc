@@ -48,7 +48,7 @@ ApiRequest ListRequest(const api::ResourceInfo& resource, std::string_view ns,
   query.AddIf("labelSelector", options.label_selector)
       .AddIf("fieldSelector", options.field_selector);
   if (options.limit > 0) query.Add("limit", std::to_string(options.limit));
-  // A continue token names its own version; the server refuses a second one.
+  // A continue token carries its own version; the server rejects a second one.
   if (options.continue_token.empty()) {
     query.AddIf("resourceVersion", options.resource_version)
         .AddIf("resourceVersionMatch", ToString(options.match));

@@ -33,7 +33,7 @@ http::Headers CommonHeaders(const http::Headers& extra, const ClientOptions& opt
   return headers;
 }
 
-// ReadRest is the body of a stream that turned out to be an answer.
+// Returns the rest of a stream whose response is an error body.
 std::string ReadRest(http::LineStream& stream) {
   constexpr size_t kEnough = 64 << 10;
   std::string body;
@@ -47,16 +47,16 @@ std::string ReadRest(http::LineStream& stream) {
 
 }  // namespace
 
-// RetriedCall is one call on its way, over all its tries.
+// RetriedCall is a call in progress, over all its attempts.
 struct Client::RetriedCall {
   ApiRequest request;
   Callback<std::string> done;
-  std::stop_source stop;  // by the caller or by the end of the client
+  std::stop_source stop;  // requested by the caller or by ~Client
   std::string token_used;
   bool token_renewed = false;
   int tries = 0;
   std::chrono::milliseconds waited{0};
-  bool waiting = false;  // for the next try; guarded by Client::mutex_
+  bool waiting = false;  // for the next attempt; guarded by Client::mutex_
   std::optional<std::stop_callback<std::function<void()>>> on_stop;
   std::optional<std::stop_callback<std::function<void()>>> on_closing;
 };
@@ -95,7 +95,7 @@ void Client::Send(ApiRequest request, Callback<std::string> done) {
     const RetriedCallPtr target = weak.lock();
     if (!target) return;
     target->stop.request_stop();
-    if (!ClaimWaiting(target)) return;
+    if (!TakeWaiting(target)) return;
     parts_.timer->After(std::chrono::milliseconds(0), [this, target] {
       Finish(target, Fail(Reason::kCanceled, "request canceled"));
     });
@@ -144,7 +144,7 @@ void Client::Try(const RetriedCallPtr& exchange) {
       exchange->stop.get_token());
 }
 
-// Judge decides whether an answer is the outcome or a reason to try again.
+// Decides whether a response is the outcome or the call is retried.
 void Client::Judge(const RetriedCallPtr& exchange, Result<http::Response> response) {
   if (!response) {
     RecordReachable(&response.error());
@@ -177,14 +177,14 @@ void Client::TryLater(const RetriedCallPtr& exchange, std::chrono::milliseconds 
     exchange->waiting = true;
   }
   parts_.timer->After(delay, [this, exchange] {
-    if (ClaimWaiting(exchange)) Try(exchange);
+    if (TakeWaiting(exchange)) Try(exchange);
   });
-  if (!exchange->stop.stop_requested() || !ClaimWaiting(exchange)) return;
+  if (!exchange->stop.stop_requested() || !TakeWaiting(exchange)) return;
   Finish(exchange, Fail(Reason::kCanceled, "request canceled"));
 }
 
-// ClaimWaiting says whether the caller is the one who ends the wait of this exchange.
-bool Client::ClaimWaiting(const RetriedCallPtr& exchange) {
+// Reports whether the caller may end the wait of this call; true at most once per wait.
+bool Client::TakeWaiting(const RetriedCallPtr& exchange) {
   std::lock_guard lock(mutex_);
   return std::exchange(exchange->waiting, false);
 }
@@ -305,7 +305,7 @@ void Client::RecordReachable(const Error* failure) {
   if (failure != nullptr && !away) return;
   {
     std::lock_guard lock(mutex_);
-    if (std::exchange(away_, away) == away) return;
+    if (std::exchange(unreachable_, away) == away) return;
   }
   if (away) {
     log::Warn("Lost the API server, retrying until it is back", {{"err", *failure}});

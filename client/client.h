@@ -26,8 +26,8 @@
 
 namespace berth::client {
 
-// Callback receives the outcome of one call, once, on a thread of the transport or of the timer: it
-// must be short and never block.
+// Callback receives the outcome of one call, once, on a thread of the transport or the timer. It
+// must be short and must not block.
 template <class T>
 using Callback = std::function<void(Result<T>)>;
 
@@ -38,7 +38,7 @@ struct ObjectList {
   std::vector<std::shared_ptr<const T>> items;
 };
 
-// RawList is a list whose objects are still JSON text.
+// RawList is a list of objects that are still JSON text.
 struct RawList {
   std::string resource_version;
   std::vector<std::string> items;
@@ -48,24 +48,23 @@ struct ClientOptions {
   std::string component;  // for the User-Agent: "operator", "scheduler"
 };
 
-// Client talks to one Kubernetes API server. Thread safe.
+// Client sends requests to one Kubernetes API server. Thread safe.
 //
-// Every call comes in two forms: blocking (Get, List, …; not allowed on threads that run callbacks)
-// and asynchronous (Send with a request of api_request.h). Errors carry the reason, message and
-// code of the server's Status object; kUnavailable and kTimeout say that nobody knows whether a
-// write happened.
+// Every call has two forms: blocking (Get, List, …; not allowed on threads that run callbacks) and
+// asynchronous (Send with a request of api_request.h). Errors carry the reason, message and code of
+// the server's Status object. After kUnavailable and kTimeout it is unknown whether a write
+// happened.
 //
-// By itself it repeats: once after a 401, with a token read again; up to ten times after 429 or 503
-// with Retry-After, for requests that allow it, within CallOptions::max_wait. That waiting happens on
-// a timer, not on a thread of the client.
-// Warnings of the server are logged once each.
+// The client retries by itself: once after a 401, with a freshly read token; up to ten times after
+// 429 or 503 with Retry-After, for requests that allow it, within CallOptions::max_wait. It waits
+// on a timer, not on a thread of its own. Warnings of the server are logged once each.
 class Client {
  public:
-  // Create makes the transport too. Errors (kConfig): see http::CreateTransport.
+  // Creates the client and its transport. Errors (kConfig): see http::CreateTransport.
   static Result<std::unique_ptr<Client>> Create(const ClientConfig& config,
                                                 const ClientOptions& options, const Clock& clock);
 
-  // Parts are what Create puts together; tests bring their own.
+  // Parts are the dependencies that Create constructs; tests pass their own.
   struct Parts {
     std::shared_ptr<http::Timer> timer;
     std::shared_ptr<http::Transport> transport;
@@ -73,17 +72,17 @@ class Client {
     http::Headers headers;  // sent with every request
   };
   Client(Parts parts, const ClientOptions& options);
-  // Gives up what is under way and waits until each callback was called. Watches must have ended
-  // before.
+  // Cancels requests in flight and waits until each callback has run. Requires: all watches have
+  // ended.
   ~Client();
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
 
-  // ---- Any request, JSON text. The value is the body of the answer.
+  // ---- Any request, JSON text. The value is the body of the response.
   void Send(ApiRequest request, Callback<std::string> done);
   Result<std::string> Call(ApiRequest request);
 
-  // ---- Any request, typed answer.
+  // ---- Any request, typed response.
   template <class T>
   void SendAs(ApiRequest request, Callback<T> done);
   template <class T>
@@ -98,14 +97,14 @@ class Client {
                              CallOptions options = {});
   template <class T>
   Result<T> Create(const T& object, CallOptions options = {});
-  // Update writes the whole object; `subresource` "status" writes only that.
+  // Replaces the whole object; with `subresource` "status" only the status.
   template <class T>
   Result<T> Update(const T& object, std::string_view subresource = {}, CallOptions options = {});
   template <class T>
   Result<T> Patch(std::string_view ns, std::string_view name, std::string body,
                   const PatchOptions& patch, std::string_view subresource = {},
                   CallOptions options = {});
-  // Apply is server-side apply of exactly the fields that are set in `object`.
+  // Sends a server-side apply patch with exactly the fields that are set in `object`.
   template <class T>
   Result<T> Apply(const T& object, std::string_view field_manager, bool force = true,
                   std::string_view subresource = {}, CallOptions options = {});
@@ -113,7 +112,7 @@ class Client {
   Result<void> Delete(std::string_view ns, std::string_view name,
                       const api::DeleteOptions& what = {}, CallOptions options = {});
 
-  // ---- The same for callers that have a resource at run time and JSON text.
+  // ---- The same for callers that know the resource only at run time; bodies are JSON text.
   Result<std::string> ApplyRaw(const api::ResourceInfo& resource, std::string_view ns,
                                std::string_view name, std::string json_body,
                                std::string_view field_manager, bool force = true,
@@ -121,41 +120,41 @@ class Client {
   Result<void> DeleteRaw(const api::ResourceInfo& resource, std::string_view ns,
                          std::string_view name, const api::DeleteOptions& what = {},
                          CallOptions options = {});
-  // ListEach gives each object to `take`, page by page, so that no more than one page is in memory,
-  // and then the version of the list. A page above kMaxPageBytes is asked for again with half as
-  // many objects. After an error (kExpired: the rest of the pages is gone) some may have been given.
+  // Passes each object to `take`, page by page, so that at most one page is in memory. Returns the
+  // resource version of the list. A page above kMaxPageBytes is requested again with half as many
+  // objects. After an error (kExpired: the remaining pages have expired) `take` may have received
+  // some objects.
   Result<std::string> ListEach(const api::ResourceInfo& resource, std::string_view ns,
                                ListOptions list,
                                const std::function<void(std::string object)>& take,
                                const CallOptions& options = {});
-  // ListRaw is the whole list; when a later page is answered with 410 it begins again from the
-  // first, once.
+  // Returns the whole list. Restarts once from the first page if a later page is answered with 410.
   Result<RawList> ListRaw(const api::ResourceInfo& resource, std::string_view ns,
                           const ListOptions& list, CallOptions options = {});
 
-  // Watch opens a watch; see watch_stream.h. Blocks until the server answered; `stop` ends it then
-  // and later.
+  // Opens a watch; see watch_stream.h. Blocks until the server has answered. `stop` ends the watch
+  // at any time.
   Result<std::unique_ptr<WatchStream>> Watch(const api::ResourceInfo& resource, std::string_view ns,
                                              const WatchOptions& watch, std::stop_token stop = {});
 
-  // list_turns is for those who list again what they listed before; see ReflectorLoop.
+  // Serializes relists of the informers of this client; see ReflectorLoop.
   ListTurns& list_turns() { return list_turns_; }
 
  private:
   struct RetriedCall;
   using RetriedCallPtr = std::shared_ptr<RetriedCall>;
 
-  // ToHttp adds identity and what every request bears; *token_used is the token it went out with.
+  // Adds the credentials and the common headers. *token_used receives the token that was sent.
   Result<http::Request> ToHttp(const ApiRequest& request, std::string* token_used);
   void Try(const RetriedCallPtr& exchange);
   void Judge(const RetriedCallPtr& exchange, Result<http::Response> response);
   void TryLater(const RetriedCallPtr& exchange, std::chrono::milliseconds delay);
-  bool ClaimWaiting(const RetriedCallPtr& exchange);
+  bool TakeWaiting(const RetriedCallPtr& exchange);
   void Finish(const RetriedCallPtr& exchange, Result<std::string> result);
   Result<std::unique_ptr<http::LineStream>> OpenOnce(const ApiRequest& request, bool may_renew,
                                                      std::stop_token stop);
   void LogWarnings(const http::Headers& headers);
-  // RecordReachable logs an outage once when it begins and once when it ends.
+  // Logs an outage once when it begins and once when it ends.
   void RecordReachable(const Error* failure);
 
   const Parts parts_;
@@ -166,7 +165,7 @@ class Client {
   std::mutex mutex_;  // guards all below
   std::condition_variable idle_;
   size_t active_ = 0;
-  bool away_ = false;
+  bool unreachable_ = false;
   std::set<std::string, std::less<>> warned_;
 };
 

@@ -8,22 +8,21 @@
 
 namespace berth::client {
 
-// ClientConfig is how to reach one API server and who we are there; kubeconfig.h makes it from
-// files or the pod's own account.
+// ClientConfig holds the address of one API server and the client's credentials. kubeconfig.h
+// builds it from files or from the pod's service account.
 struct ClientConfig {
   std::string server;  // https://host:port
   http::TlsOptions tls;
 
-  // At most one identity by token; the file beats the text, is read again each minute and at once
-  // after a 401.
+  // At most one token identity. The file takes precedence over the text. It is read again each
+  // minute, and at once after a 401.
   std::string token;
   std::string token_file;
 
   http::Headers impersonation;    // Impersonate-User, -Uid, -Group, -Extra-*
-  std::string default_namespace;  // of the context or of the pod; "default" when neither says
-  bool is_in_cluster = false;     // the pod's own account
-  std::string source;  // where this came from, for messages: a file name or "the service account of
-                       // the pod"
+  std::string default_namespace;  // of the context or the pod, else "default"
+  bool is_in_cluster = false;     // uses the pod's service account
+  std::string source;  // origin, for messages: a file name or "the service account of the pod"
 };
 
 }  // namespace berth::client

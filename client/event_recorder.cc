@@ -18,7 +18,7 @@ constexpr std::chrono::seconds kLastChance{2};
 
 using What = EventWrite::What;
 
-// SeriesPatch is what of an Event changes when it repeats.
+// SeriesPatch is the part of an Event that a repeat changes.
 struct SeriesPatch {
   std::optional<api::events::EventSeries> series;
   static auto Fields() { return json::Object(json::Field("series", &SeriesPatch::series)); }
@@ -43,12 +43,12 @@ std::optional<SpamFilter> MakeSpamFilter(const EventRecorderOptions& options, co
   return SpamFilter(*options.spam_limit, options.max_series, clock);
 }
 
-// Verdict is what an answer means for a write.
+// Verdict is the result of a write attempt.
 enum class Verdict { kWritten, kAtOnce, kLater, kRejected };
 
-// Judge may turn the write into the one that fits what the server has: a series whose event is gone
-// becomes a new event. An event that is there already was posted twice, which is as good as once,
-// unless it has repeated meanwhile: then its count is still to be told.
+// Returns the verdict of a response, and may convert the write: a series whose Event is gone
+// becomes a new Event. An Event that already exists was posted twice, which counts as written,
+// unless it has repeated meanwhile: then the write becomes a series.
 Verdict Judge(const Result<std::string>& answer, EventWrite& write) {
   if (answer) return Verdict::kWritten;
   if (write.what == What::kSeries && answer.error().Is(Reason::kNotFound)) {
@@ -67,7 +67,7 @@ Verdict Judge(const Result<std::string>& answer, EventWrite& write) {
 
 Counter& AddDroppedEvents(MetricsRegistry& metrics) {
   return metrics.AddCounter("berth_events_dropped_total",
-                            "Events of which nothing was written: too many at once, refused by "
+                            "Events that were not written: too many at once, rejected by "
                             "the API server, or not written before the process ended.");
 }
 
@@ -104,7 +104,7 @@ void EventRecorder::Record(Occurrence occurrence) {
   Wake();
 }
 
-// The functions below require that mutex_ is held, unless they say otherwise.
+// The functions below require that mutex_ is held, unless noted.
 
 void EventRecorder::Drop(size_t count) {
   dropped_ += count;
@@ -227,8 +227,8 @@ void EventRecorder::OnAnswer(Attempt attempt, const Result<std::string>& answer)
   if (in_flight_ == 0) idle_.notify_all();
 }
 
-// The delay doubles with each try; half of it is chance, so that writes which failed together do not
-// come again together.
+// Doubles the delay with each attempt. Half of it is random, so that writes that failed together
+// are not retried together.
 SteadyTime EventRecorder::RetryTime(int tries) {
   const auto delay = Doubled(options_.first_retry_delay, tries - 1, options_.max_retry_delay);
   return clock_.Now() + delay / 2 +

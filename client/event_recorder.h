@@ -22,36 +22,36 @@
 
 namespace berth::client {
 
-// EventRecorder writes events.k8s.io/v1 Events. Repeats become a series of the first
-// (event_series.h). Record only puts the occurrence down; a thread of the recorder's own makes keys,
-// events and requests of it. Nothing that fails delays anything else: a write that may succeed later
-// waits for its own time. What is never written is counted. Thread safe.
+// EventRecorder writes events.k8s.io/v1 Events. A repeated occurrence becomes a series of the first
+// (event_series.h). Record only enqueues the occurrence; the recorder's own thread computes keys,
+// events and requests. A failed write never delays another one: it waits for its own retry time.
+// Dropped occurrences are counted. Thread safe.
 // Source: client-go tools/events/event_broadcaster.go, recordToSink and attemptRecording.
 class EventRecorder {
  public:
-  // Sender makes one request; `done` comes once, on any thread.
+  // Sender sends one request. `done` runs once, on any thread.
   using Sender = std::function<void(ApiRequest request, Callback<std::string> done)>;
 
-  // Requires: what `send` uses, the clock and options.dropped outlive this.
+  // Requires: the clock, options.dropped and all objects that `send` uses outlive this.
   EventRecorder(Sender send, EventRecorderOptions options, const Clock& clock);
-  // Gives what was recorded two seconds to be written.
+  // Allows recorded occurrences two seconds to be written.
   ~EventRecorder();
   EventRecorder(const EventRecorder&) = delete;
   EventRecorder& operator=(const EventRecorder&) = delete;
 
-  // Record never blocks and never fails.
+  // Enqueues the occurrence. Never blocks and never fails.
   void Record(Occurrence occurrence);
 
-  // Flush tries what waits for another attempt at once, and waits until everything recorded so far
-  // is written or dropped, or waits for a time that is later; false: not all is written.
+  // Retries waiting writes at once. Returns when every occurrence recorded so far is written,
+  // dropped or waiting for a later retry; false: some are not written.
   bool Flush(std::chrono::milliseconds timeout);
 
-  // dropped counts occurrences of which nothing was written: too many of one object, too many
-  // waiting, refused by the server, no time left.
+  // Returns the number of occurrences that were not written: too many for one object, queue full,
+  // rejected by the server, or no time left.
   uint64_t dropped() const;
 
  private:
-  // Attempt is a write on its way, or about to be.
+  // Attempt is a write in flight, or about to be.
   struct Attempt {
     EventWrite write;
     int tries = 0;
@@ -59,8 +59,8 @@ class EventRecorder {
 
   void Run(const std::stop_token& stop);
   void TakeDue();
-  // Work does one thing without the lock: sends a request or looks at an occurrence. False: there
-  // is nothing to do now.
+  // Does one piece of work without the lock: sends a request or processes an occurrence. Returns
+  // false if there is no work.
   bool Work(std::unique_lock<std::mutex>& lock);
   void MakeWrites(std::unique_lock<std::mutex>& lock,
                   const std::function<void(std::vector<EventWrite>&)>& make);
@@ -69,7 +69,7 @@ class EventRecorder {
   SteadyTime RetryTime(int tries);
   void Drop(size_t count);
   void Wake();
-  // IsIdleUntil: all is written or dropped but what waits for another attempt after that time.
+  // Reports whether all occurrences are written, dropped, or waiting for a retry after `time`.
   bool IsIdleUntil(SteadyTime time) const;
 
   const Sender send_;
@@ -77,7 +77,7 @@ class EventRecorder {
   const Clock& clock_;
   std::stop_source give_up_;
 
-  // Of the thread:
+  // Used by the thread only:
   EventSeries series_;
   std::optional<SpamFilter> spam_;
   SteadyTime next_tick_;
@@ -85,21 +85,21 @@ class EventRecorder {
   mutable std::mutex mutex_;  // guards all below
   std::condition_variable_any changed_;
   std::condition_variable idle_;
-  std::deque<Occurrence> recorded_;           // not yet looked at, oldest first
+  std::deque<Occurrence> recorded_;           // not yet processed, oldest first
   std::deque<Attempt> ready_;                 // to be sent, oldest first
-  std::multimap<SteadyTime, Attempt> later_;  // to be tried again, by when
+  std::multimap<SteadyTime, Attempt> later_;  // waiting for a retry, by time
   size_t in_flight_ = 0;
-  bool working_ = false;  // the thread holds something that is in none of these
-  bool woken_ = false;    // the thread should look again
+  bool working_ = false;  // the thread holds an item that is in none of these queues
+  bool woken_ = false;    // the thread must check the queues again
   uint64_t dropped_ = 0;
 
   std::jthread thread_;  // last: uses the rest
 };
 
-// SendWith is a recorder's way to the API server by that client, which must outlive it.
+// Returns a sender that uses `client`, which must outlive it.
 EventRecorder::Sender SendWith(Client& client);
 
-// AddDroppedEvents adds berth_events_dropped_total, for EventRecorderOptions::dropped.
+// Registers berth_events_dropped_total, for EventRecorderOptions::dropped.
 Counter& AddDroppedEvents(MetricsRegistry& metrics);
 
 }  // namespace berth::client

@@ -17,7 +17,7 @@ std::string_view ToString(EventKind kind) {
   return kind == EventKind::kNormal ? "Normal" : "Warning";
 }
 
-// An object whatever its version.
+// Returns a key of the object without its resource version.
 std::string ObjectKey(const api::ObjectReference& object) {
   return object.api_version + '\n' + object.kind + '\n' + object.namespace_ + '\n' + object.name +
          '\n' + object.uid + '\n' + object.field_path;
@@ -52,7 +52,7 @@ std::string EventSeries::KeyOf(const Occurrence& occurrence) const {
 
 api::events::Event EventSeries::NewEvent(const Occurrence& occurrence, std::string_view key) const {
   const MicroTime now(clock_.Wall());
-  // The same name however often it is posted, another one for each occurrence.
+  // The name is unique per occurrence and stable over all attempts to post it.
   const std::string suffix = "." + HashHex(host_ + '\n' + std::string(key) + '\n' + now.ToString());
   const api::ObjectReference& regarding = occurrence.regarding;
   api::events::Event event;
@@ -131,7 +131,7 @@ SpamFilter::SpamFilter(SpamLimit limit, size_t max_objects, const Clock& clock)
 bool SpamFilter::Allow(const api::ObjectReference& regarding) {
   const SteadyTime now = clock_.Now();
   if (buckets_.size() >= max_objects_) {
-    // A bucket that is full again says nothing; if none is, all of them begin again.
+    // A full bucket carries no information. If no bucket is full, drop them all.
     std::erase_if(buckets_, [&](const auto& entry) {
       const std::chrono::duration<double> age = now - entry.second.filled;
       return entry.second.tokens + age.count() * limit_.refill_per_second >= limit_.burst;

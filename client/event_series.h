@@ -16,30 +16,30 @@
 
 namespace berth::client {
 
-// EventWrite is one request to be made: a new Event, or the new count of a series.
+// EventWrite is one pending request: a new Event, or the new count of a series.
 struct EventWrite {
   enum class What { kCreate, kSeries };
   What what = What::kCreate;
   api::events::Event event;
 };
 
-// EventSeries turns occurrences into as few writes as say the same. The first is written; a repeat
-// within six minutes makes it a series, written at its second; then it is only counted, and written
-// when half an hour passed, it has ended, or there is no room to remember it. Occurrences are alike
-// when all but note and time are: also the version of the object they regard, so that a pod which
-// changed shows the reason of now. Pure but for the clock; for one thread. O(1) an occurrence.
+// EventSeries aggregates occurrences into few writes. The first occurrence is written. A repeat
+// within six minutes makes it a series, which is written at its second occurrence. Further repeats
+// are only counted; the count is written after half an hour, when the series has ended, or when its
+// entry is evicted. Occurrences belong to one series if all fields but note and time are equal,
+// including the resource version of the regarded object: a changed pod shows its current reason. No
+// I/O; for one thread. O(1) per occurrence.
 // Source: client-go tools/events/event_broadcaster.go, getKey and recordToSink.
 class EventSeries {
  public:
   // Requires: the clock outlives this.
   EventSeries(const EventRecorderOptions& options, const Clock& clock);
 
-  // Add appends the writes that an occurrence needs now: at most its own, and the last count of
-  // another that is forgotten for it.
+  // Appends the writes that an occurrence needs now: at most its own, and the last count of a
+  // series evicted for it.
   void Add(const Occurrence& occurrence, std::vector<EventWrite>& writes);
 
-  // Tick appends the writes that time alone asks for, and forgets series that have ended. Call it
-  // every minute or so.
+  // Appends the writes that are due by time, and drops ended series. Call it about once a minute.
   void Tick(std::vector<EventWrite>& writes);
 
   size_t size() const { return entries_.size(); }
@@ -72,11 +72,11 @@ class EventSeries {
   std::unordered_map<std::string_view, Entries::iterator> by_key_;  // the entries' own keys
 };
 
-// SpamFilter lets each object have a burst of events and then one now and then. For one thread.
+// SpamFilter is a token bucket of events per object. For one thread.
 // Source: client-go tools/record/events_cache.go, EventSourceObjectSpamFilter.
 class SpamFilter {
  public:
-  // Requires: the clock outlives this. `max_objects` bounds what is remembered.
+  // Requires: the clock outlives this. `max_objects` bounds the number of buckets.
   SpamFilter(SpamLimit limit, size_t max_objects, const Clock& clock);
 
   bool Allow(const api::ObjectReference& regarding);

@@ -108,8 +108,8 @@ std::vector<UnreadableObject> AnyInformer::AllUnreadable() const {
   return objects;
 }
 
-// Keep stores a state and tells it as what it is to us: new, changed, another object of the same
-// name, or known already.
+// Stores a state and notifies listeners of the change: new, modified, or another object of the same
+// name. An unchanged object is not reported.
 void AnyInformer::Keep(StoreKey key, const Object& object) {
   const std::lock_guard lock(store_.changes());
   const api::ObjectMeta& metadata = type_.metadata(object.get());
@@ -133,7 +133,8 @@ void AnyInformer::Drop(const StoreKey& key, Object last_state) {
   if (const Object kept = store_.Remove(key)) NotifyDeleted(std::move(last_state), kept);
 }
 
-// NotifyDeleted tells of the state the server's event brought, or of the one known, or of a UID.
+// Reports a deletion with the best known state: that of the server's event, else the stored object,
+// else the UID.
 void AnyInformer::NotifyDeleted(Object last_state, const Object& kept) {
   if (last_state == nullptr && KeepsAll()) last_state = kept;
   Tell({.type = api::ChangeType::kDeleted,

@@ -20,60 +20,62 @@
 
 namespace berth::client {
 
-// ObjectType is what an informer must know of the type of its objects, and of what it keeps of
-// each, so that everything else is compiled once.
+// ObjectType describes the object type of an informer and the form it stores, so that the informer
+// code is compiled once.
 struct ObjectType {
   using Object = std::shared_ptr<const void>;
 
   const api::ResourceInfo& resource;
   json::Type::Ref description;
-  std::shared_ptr<void> (*make)();  // one to decode into
+  std::shared_ptr<void> (*make)();  // creates an object to decode into
   const api::ObjectMeta& (*metadata)(const void* object);
 
-  // Where only an Extract is kept; all null: the whole object is.
+  // Set if only an Extract is stored; all null: the whole object is stored.
   Object (*extract)(const Object& object) = nullptr;
   const std::string& (*uid)(const void* extract) = nullptr;
   const std::string& (*resource_version)(const void* extract) = nullptr;
 };
 
-// UnreadableObject is an object as the server sent it, of which our struct cannot be made.
+// UnreadableObject is an object that cannot be decoded, as the server sent it.
 struct UnreadableObject {
   std::string text;
   Error error;
 };
 
-// AnyInformer keeps a store equal to a collection of the API server, on a thread of its own, until
-// it is stopped, and tells listeners of every change. Informer<T> says the type; code that handles
-// many (start, stop, synced, status) needs no type.
+// AnyInformer keeps a store equal to a collection of the API server, on a thread of its own, and
+// notifies listeners of every change. Informer<T> adds the type; code for many informers (start,
+// stop, synced, status) needs no type.
 //
-// After a list the listeners hear the difference to what was known: nothing is deleted that only
-// went unseen for a while, and nothing is left that is gone. An object that cannot be decoded is
-// logged with its name and left as it was known; the rest goes on. Who wants to act on such objects
-// asks for them with WhenUnreadable.
+// After a list the listeners receive the difference to the previous state: no false deletion after
+// a lost watch, no stale object. An object that cannot be decoded is logged with its name and keeps
+// its last known state; the other objects are processed. WhenUnreadable registers a callback for
+// such objects.
 class AnyInformer : private ObjectSink {
  public:
   ~AnyInformer() override = default;
   AnyInformer(const AnyInformer&) = delete;
   AnyInformer& operator=(const AnyInformer&) = delete;
 
-  // WhenSynced adds who is called once, after the changes of the first list. Requires: not started.
+  // Registers a callback that runs once, after the initial list has been delivered. Requires: not
+  // started.
   void WhenSynced(std::function<void()> listener) { synced_.push_back(std::move(listener)); }
 
-  // WhenListed adds who is called at the end of each list, the first one's included. Requires: not
+  // Registers a callback that runs at the end of each list, including the first. Requires: not
   // started.
   void WhenListed(std::function<void()> listener) { listed_.push_back(std::move(listener)); }
-  // ListAgain has all objects come again, for who begins to need their texts; listeners hear only of
-  // those that have changed. Any thread.
+  // Requests a list of all objects, for a caller that begins to need their texts. Listeners receive
+  // changed objects only. Any thread.
   void ListAgain() { loop_.ListAgain(); }
   bool HasListedAgain() const { return loop_.HasListedAgain(); }
 
-  // WhenUnreadable adds who hears that an object cannot be read, in its newest state, or that one
-  // that could not be read is gone; one that can be read again makes a change. Requires: not started.
+  // Registers a callback for an object whose newest state cannot be decoded, and for the deletion
+  // of such an object. An object that becomes readable again is reported as a change. Requires: not
+  // started.
   void WhenUnreadable(std::function<void(const StoreKey& key)> listener) {
     unreadable_listeners_.push_back(std::move(listener));
   }
-  // Unreadable gives the object whose newest state cannot be read; nothing for others, and for all
-  // where nobody listens to WhenUnreadable. Any thread.
+  // Returns the object if its newest state cannot be decoded. Returns nullopt for other objects,
+  // and always without a WhenUnreadable callback. Any thread.
   std::optional<UnreadableObject> Unreadable(const StoreKey& key) const;
   std::vector<UnreadableObject> AllUnreadable() const;
 
@@ -111,7 +113,7 @@ class AnyInformer : private ObjectSink {
 
   Result<Object> Decode(const std::string& text) const;
   void TakeUnreadable(EventType type, const std::string& text, Error error);
-  // ForgetUnreadable says whether there was one of that key.
+  // Reports whether there was an unreadable object of that key.
   bool ForgetUnreadable(const StoreKey& key);
   void ReportUnreadable(const StoreKey& key) const;
   void Keep(StoreKey key, const Object& object);
@@ -125,7 +127,7 @@ class AnyInformer : private ObjectSink {
 
   const ObjectType& type_;
   AnyStore store_;
-  std::set<StoreKey> unseen_;  // during a list: what was known before and has not come
+  std::set<StoreKey> unseen_;  // during a list: known objects that have not come yet
   std::vector<std::function<void(const AnyChange&)>> listeners_;
   std::vector<std::function<void(const void*, const std::string&)>> text_listeners_;
   std::vector<std::function<void()>> synced_;
@@ -137,8 +139,8 @@ class AnyInformer : private ObjectSink {
   ReflectorLoop loop_;  // last: its thread uses the rest
 };
 
-// Extract is what an informer keeps of an object of which it need not keep all: enough to tell its
-// versions apart and to say which one is gone, and what else somebody will ask the store for.
+// Extract is the part of an object that an informer stores. It holds at least the UID and the
+// resource version, to detect changes and report deletions.
 template <class K, class T>
 concept Extract = requires(const K& kept, const std::shared_ptr<const T>& object) {
   { K::Of(object) } -> std::same_as<K>;
@@ -171,29 +173,29 @@ const ObjectType& ObjectTypeOf() {
   return known;
 }
 
-// Informer keeps the objects of one kind, or an Extract of each:
+// Informer stores the objects of one kind, or an Extract of each:
 //
 //   Informer<api::Node> nodes(client, {}, clock);
 //   nodes.Listen([&](const api::Change<api::Node>& change) { ... });
 //   nodes.Start();
 //
-// Listeners are called on the informer's thread, in the order they were added: post what you heard
-// on and return. With an Extract a change has no state before, but that of a deletion when the
-// server's event brought it.
+// Listeners run on the informer's thread, in the order of registration: they should post the change
+// to their own thread and return. With an Extract a change has no previous state, except a deletion
+// if the server's event carries it.
 template <class T, class Kept = T>
 requires(std::same_as<Kept, T> || Extract<Kept, T>) class Informer final : public AnyInformer {
  public:
   using Change = api::Change<T>;
   using Listener = std::function<void(const Change&)>;
 
-  // Requires: client and clock outlive this, and so does what listeners use.
+  // Requires: client, clock and everything that listeners use outlive this.
   Informer(Client& client, ReflectorOptions options, const Clock& clock)
       : AnyInformer(client, std::move(options), clock, ObjectTypeOf<T, Kept>()) {}
-  // Stops while it is still whole: the thread calls virtual functions.
+  // Stops before the base class is destroyed: the thread calls virtual functions.
   ~Informer() override { Stop(); }
 
-  // Transform sets what is done to each object as it comes, before anybody sees it. Requires: not
-  // started. Source: client-go tools/cache/shared_informer.go, SetTransform.
+  // Sets a function that modifies each received object before it is stored or seen by listeners.
+  // Requires: not started. Source: client-go tools/cache/shared_informer.go, SetTransform.
   void Transform(std::function<void(T&)> transform) {
     TransformWith(
         [transform = std::move(transform)](void* object) { transform(*static_cast<T*>(object)); });
@@ -209,9 +211,8 @@ requires(std::same_as<Kept, T> || Extract<Kept, T>) class Informer final : publi
     });
   }
 
-  // ListenToTexts adds who is shown each object that is there as the server sent it, with what was
-  // made of it, before listeners hear of it; also one that has not changed, in a list. Requires: not
-  // started.
+  // Registers a callback for each existing object with its text as the server sent it. It runs
+  // before the listeners, and during a list also for unchanged objects. Requires: not started.
   void ListenToTexts(std::function<void(const T& object, const std::string& text)> listener) {
     AddTextListener([listener = std::move(listener)](const void* object, const std::string& text) {
       listener(*static_cast<const T*>(object), text);

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Entry is a named piece of configuration and the file it came from, which relative paths refer to.
+// Entry is a named piece of configuration and its file, which relative paths refer to.
 template <class T>
 struct Entry {
   T value;
@@ -57,7 +57,7 @@ std::vector<std::string> Names(const Entries<T>& entries) {
   return names;
 }
 
-// Find looks an entry up that `field` names; the error lists what there is.
+// Looks up the entry that `field` names; the error lists the existing names.
 template <class T>
 Result<Entry<T>> Find(const Entries<T>& entries, const std::string& name, const std::string& field,
                       const std::string& list) {
@@ -71,11 +71,11 @@ Result<Entry<T>> Find(const Entries<T>& entries, const std::string& name, const 
   return ConfigError(message);
 }
 
-// PEM data in base64 beats the file.
+// Inline PEM data in base64 takes precedence over the file.
 Result<http::Pem> PemOf(const std::string& data, const std::string& file,
                         const std::string& data_field) {
   if (data.empty()) return http::Pem{.file = file};
-  auto decoded = DecodeBase64(data, Blanks::kSkipped);
+  auto decoded = DecodeBase64(data, Whitespace::kSkipped);
   if (!decoded) return Fail(decoded.error().With(data_field));
   return http::Pem{.data = std::move(*decoded)};
 }

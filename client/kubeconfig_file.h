@@ -117,7 +117,7 @@ struct KubeconfigFile {
   }
 };
 
-// ReadKubeconfigFile reads one file. Errors name it; kNotFound when there is none.
+// Reads one file. Errors name the file; kNotFound if it does not exist.
 Result<KubeconfigFile> ReadKubeconfigFile(const std::filesystem::path& path);
 
 }  // namespace berth::client

@@ -14,19 +14,19 @@ namespace {
 
 constexpr const char* kEntryName = "berth";  // of the cluster, the user and the context
 
-// A file is named, text stands in the kubeconfig itself.
+// Sets either the file name or the inline data.
 void WritePem(const http::Pem& pem, std::string& file, std::string& data) {
   file = pem.file;
   if (!pem.data.empty()) data = EncodeBase64(pem.data);
 }
 
-// HasOthers says that some entry is not of KubeconfigText.
+// Reports whether some entry was not written by KubeconfigText.
 template <class Named>
 bool HasOthers(const std::vector<Named>& entries) {
   return std::ranges::any_of(entries, [](const Named& entry) { return entry.name != kEntryName; });
 }
 
-// MayReplace says whether nothing is at that path, or what KubeconfigText made.
+// Checks that the path does not exist or holds a file written by KubeconfigText.
 Result<void> MayReplace(const std::string& path) {
   const auto file = ReadKubeconfigFile(path);
   if (!file && file.error().Is(Reason::kNotFound)) return {};

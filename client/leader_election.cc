@@ -30,7 +30,7 @@ bool LeaderElector::MayWrite() const { return clock_.Now() < HoldsUntil() - kFen
 
 bool LeaderElector::IsLost() const { return clock_.Now() - renewed_at_ >= options_.renew_deadline; }
 
-// Only a change moves the time of observation: a lease that stands still runs out.
+// Only a change resets the time of observation, so that an unchanged Lease expires.
 void LeaderElector::Observe(api::Lease lease, SteadyTime at) {
   if (!observed_ || observed_->spec != lease.spec) observed_at_ = at;
   observed_ = std::move(lease);
@@ -45,7 +45,7 @@ bool LeaderElector::OthersHold(SteadyTime now) const {
 
 Result<bool> LeaderElector::TryAcquireOrRenew() {
   const SteadyTime started = clock_.Now();
-  // The holder writes what it remembers; only when that is refused does it look again.
+  // The holder writes its last known Lease, and reads it only after a rejected write.
   if (observed_ && holder() == options_.identity) {
     auto written = Write(&*observed_, started);
     const bool rejected = !written && written.error().http_code() != 0;
@@ -65,7 +65,7 @@ Result<bool> LeaderElector::TryAcquireOrRenew() {
   return Write(&*observed_, clock_.Now());
 }
 
-// Ours is the lease as we write it over `previous`, nullptr to create it.
+// Returns the Lease to write over `previous`; nullptr creates it.
 api::Lease LeaderElector::Ours(const api::Lease* previous) const {
   api::Lease lease = previous != nullptr ? *previous : api::Lease{};
   const bool was_ours = previous != nullptr && lease.spec.holder_identity == options_.identity;
@@ -156,7 +156,7 @@ void LeaderElection::Release() {
   }
 }
 
-// Acquire tries until we lead (true) or are stopped (false).
+// Retries until we lead (true) or are stopped (false).
 bool LeaderElection::Acquire(std::stop_token stop) {
   bool said = false;
   while (!stop.stop_requested()) {
@@ -173,7 +173,7 @@ bool LeaderElection::Acquire(std::stop_token stop) {
   return false;
 }
 
-// Renew returns when we are stopped or have lost the lease.
+// Renews until we are stopped or have lost the Lease.
 void LeaderElection::Renew(std::stop_token stop) {
   while (true) {
     Wait(options_.retry_period, stop);
@@ -183,9 +183,10 @@ void LeaderElection::Renew(std::stop_token stop) {
     if (renewed && *renewed) continue;
     const bool taken = renewed.has_value();
     if (!taken && !elector_.IsLost()) continue;
-    log::Error("Lost the lease", {{"lease", options_.ns + "/" + options_.name},
-                                  {"holder", elector_.holder()},
-                                  {"err", taken ? "another holds it" : renewed.error().message()}});
+    log::Error("Lost the lease",
+               {{"lease", options_.ns + "/" + options_.name},
+                {"holder", elector_.holder()},
+                {"err", taken ? "another identity holds it" : renewed.error().message()}});
     return;
   }
 }

@@ -29,35 +29,36 @@ struct LeaderElectionOptions {
   std::function<double()> random;  // in [0, 1); unset: seeded by the system
 };
 
-// LeaderElector decides, one attempt at a time, whether we hold a Lease. It does no waiting:
+// LeaderElector decides, one attempt at a time, whether we hold a Lease. It never waits;
 // LeaderElection drives it.
 //
-// Only our own steady clock and the *change* of the lease count: a lease that we saw unchanged for
-// its duration is free, whatever its timestamps say. For one thread, but HoldsUntil(). Source:
+// Only our own steady clock and *changes* of the Lease count: a Lease that we saw unchanged for its
+// duration is free, regardless of its timestamps. For one thread, except HoldsUntil(). Source:
 // client-go tools/leaderelection/leaderelection.go, tryAcquireOrRenew.
 class LeaderElector {
  public:
   LeaderElector(LeaderElectionOptions options, LeasePort& port, const Clock& clock);
 
-  // TryAcquireOrRenew makes one attempt. True: we hold the lease now. False: another holds it. An
-  // error: unknown; we may still hold it from before, see HoldsUntil().
+  // Makes one attempt. Returns true if we hold the Lease now, false if another identity holds it.
+  // After an error the state is unknown: we may still hold the Lease, see HoldsUntil().
   Result<bool> TryAcquireOrRenew();
 
-  // Release gives the lease back, if we hold it.
+  // Releases the Lease if we hold it.
   Result<void> Release();
 
-  // IsLost says that the last success is renew_deadline ago: stop leading.
+  // Reports whether the last successful attempt is at least renew_deadline ago: stop leading.
   bool IsLost() const;
 
-  // The identity that holds the lease as far as we know; empty: nobody.
+  // Returns the last observed holder identity; empty before the first observation or after a release.
   std::string holder() const;
-  // The lease as it was seen or written last; absent: never.
+  // Returns the Lease as last read or written; nullopt before that.
   const std::optional<api::Lease>& observed() const { return observed_; }
 
-  // HoldsUntil is when others may take the lease from us: the start of the last successful write +
-  // lease_duration; the beginning of time when we do not hold it. Any thread.
+  // Returns the time until which no other identity may take the Lease: the start of the last
+  // successful write + lease_duration; the minimum time if we do not hold it. Any thread.
   SteadyTime HoldsUntil() const { return holds_until_.load(); }
-  // MayWrite is the fence before a write: we hold the lease for at least another second. Any thread.
+  // Reports whether we hold the Lease for at least another second; the fence before each write. Any
+  // thread.
   bool MayWrite() const;
 
  private:
@@ -75,16 +76,16 @@ class LeaderElector {
   std::atomic<SteadyTime> holds_until_{};
 };
 
-// LeaderElection runs an elector on its own thread: acquires with jittered retries, renews, and
-// says when leading begins and ends.
+// LeaderElection runs an elector on its own thread: it acquires with jittered retries, renews, and
+// reports when leading begins and ends.
 class LeaderElection {
  public:
   struct Callbacks {
-    std::function<void()> on_started;  // we lead; on the election's thread
-    std::function<void()> on_lost;     // we do not any more, without having wanted it
-    std::function<void(const std::string& holder)> on_holder;  // another holder is seen; optional
-    // What users are to read of the Lease: "ID became leader", and "ID stopped leading" after it was
-    // lost or given back; on the election's thread; optional. Source: client-go
+    std::function<void()> on_started;  // we became leader; on the election's thread
+    std::function<void()> on_lost;     // leadership was lost, not released
+    std::function<void(const std::string& holder)> on_holder;  // the holder changed; optional
+    // Text of an event of the Lease: "ID became leader", or "ID stopped leading" after it was lost
+    // or released; on the election's thread; optional. Source: client-go
     // tools/leaderelection/leaderelection.go, acquire and renew; resourcelock/leaselock.go,
     // RecordEvent.
     std::function<void(const api::Lease& lease, const std::string& note)> on_event;
@@ -96,10 +97,10 @@ class LeaderElection {
   ~LeaderElection();
 
   void Start();
-  // Stop ends the thread and releases the lease if we hold it (release_on_stop). After it on_lost
-  // is not called.
+  // Ends the thread and releases the Lease if we hold it (release_on_stop). on_lost is not called
+  // afterwards.
   void Stop();
-  // RenewNow makes the next attempt at once, where what the Lease says has news. Any thread.
+  // Makes the next attempt at once, to publish a change of the Lease's content. Any thread.
   void RenewNow();
 
   bool IsLeader() const { return leading_.load(); }

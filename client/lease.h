@@ -10,8 +10,8 @@
 
 namespace berth::client {
 
-// LeasePort is one Lease object as leader election sees it; an interface, so tests play the API
-// server. The port knows namespace and name: those of the argument mean nothing.
+// LeasePort accesses the one Lease object of an election; an interface, so that tests can fake the
+// API server. The port knows the namespace and the name; those of the argument are ignored.
 class LeasePort {
  public:
   virtual ~LeasePort() = default;
@@ -20,10 +20,10 @@ class LeasePort {
   virtual Result<api::Lease> Update(const api::Lease& lease) = 0;
 };
 
-// ClientLeasePort is the real one. Calls block at most `timeout`, and go in the urgent lane. A server
-// that asks for patience (Retry-After) has failed the attempt: who renews a Lease has a schedule of
-// his own, and may lose it meanwhile. Who may not create the Lease finds it made by somebody else, or
-// waits for that.
+// ClientLeasePort accesses the Lease through a Client. Calls block for at most `timeout` and use
+// the urgent lane. Retry-After fails the attempt: the elector has its own schedule and must not
+// lose the Lease while it waits. Without the permission to create the Lease, election waits until
+// it exists.
 class ClientLeasePort final : public LeasePort {
  public:
   ClientLeasePort(Client& client, std::string ns, std::string name,

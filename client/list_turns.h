@@ -9,16 +9,16 @@
 
 namespace berth::client {
 
-// ListTurns has those list one after another who would all at once: when the API server comes back
-// and has forgotten what each watch saw last. Thread safe.
+// ListTurns serializes lists that would otherwise all start at once, for example when the API
+// server returns without the history that watches need. Thread safe.
 class ListTurns {
  public:
-  // One whose list takes longer than `patience` does not hold up the others any more.
+  // A list that takes longer than `patience` no longer blocks the next one.
   explicit ListTurns(std::chrono::milliseconds patience = std::chrono::seconds(30))
       : patience_(patience) {}
 
-  // Turn lasts as long as the object lives. It begins when nobody else has one; its constructor waits
-  // for that, for `patience` at most, or until `stop` is asked for. Requires: the turns outlive it.
+  // Turn holds a turn for its lifetime. The constructor waits until no other turn is held, at most
+  // `patience`, or until `stop` is requested. Requires: the ListTurns outlives it.
   class Turn {
    public:
     Turn(ListTurns& turns, const std::stop_token& stop) : turns_(turns) { turns.Take(stop); }
@@ -37,7 +37,7 @@ class ListTurns {
   const std::chrono::milliseconds patience_;
   std::mutex mutex_;  // guards taken_
   std::condition_variable_any given_back_;
-  size_t taken_ = 0;  // more than one when patience ended
+  size_t taken_ = 0;  // more than one after a turn exceeded patience
 };
 
 }  // namespace berth::client

@@ -24,18 +24,18 @@ bool IsTooOld(const Error& error) {
   return error.Is(Reason::kExpired) || error.Is(Reason::kGone) || error.http_code() == 410;
 }
 
-// The server waited for a version it has not heard of yet: another server's, or one from before a
-// restore.
+// Reports whether the server waited in vain for a version newer than its own: a version of another
+// server, or from before a restore.
 bool IsTooNew(const Error& error) {
   return error.message().find("Too large resource version") != std::string::npos;
 }
 
-// So answers a server that does not know initial events, or not this way of asking for them.
+// Reports whether the server does not support initial events or these parameters.
 bool IsRejection(const Error& error) {
   return error.http_code() == 400 || error.http_code() == 422;
 }
 
-// VersionOfEnd is the version of the bookmark behind the initial events; empty of any other.
+// Returns the version of the bookmark behind the initial events; "" for any other bookmark.
 std::string VersionOfEnd(const std::string& bookmark) {
   auto header = json::Decode<api::ObjectHeader>(bookmark);
   if (!header) return "";
@@ -44,8 +44,9 @@ std::string VersionOfEnd(const std::string& bookmark) {
   return is_end ? std::move(header->metadata.resource_version) : "";
 }
 
-// An API server that is away concerns every resource; the client says so, once for all of them. One
-// that is busy or still starting is asked again, and a version that is too old needs a new list.
+// Reports whether this loop logs the error. The client logs an unreachable API server once for all
+// resources. A busy or starting server is retried, and a version that is too old only needs a new
+// list.
 bool IsOurNews(const std::optional<Error>& error) {
   if (!error || IsTooOld(*error)) return false;
   return !error->Is(Reason::kUnavailable) && !error->Is(Reason::kTimeout) &&
@@ -110,7 +111,7 @@ void ReflectorLoop::Run(std::stop_token stop) {
   }
 }
 
-// A step ends when it is done, when the loop is stopped, or for a list that is asked for.
+// Runs one list or watch until it is done, the loop is stopped, or ListAgain is called.
 Result<void> ReflectorLoop::Step(const std::stop_token& stop) {
   std::stop_source end;
   const std::stop_callback stopped(stop, [&end] { end.request_stop(); });
@@ -127,7 +128,7 @@ void ReflectorLoop::BeginStep(std::stop_source end) {
   relist_ = relist_ || status_.lists_answered != answers_;
 }
 
-// WasAskedToList says whether a list was asked for since the step began, which may have ended it.
+// Reports whether a list was requested since the step began; the request may have ended the step.
 bool ReflectorLoop::WasAskedToList() const {
   std::lock_guard lock(mutex_);
   return lists_asked_ != answers_;
@@ -159,7 +160,7 @@ Result<void> ReflectorLoop::ListPages(std::stop_token stop) {
 }
 
 void ReflectorLoop::TakeListed(EventType type, const std::string& object) {
-  needs_newest_ = true;  // unless the list ends
+  needs_newest_ = true;  // until the list ends
   sink_.Change(type, object);
 }
 
@@ -205,7 +206,7 @@ Result<void> ReflectorLoop::Watch(std::stop_token stop) {
     return ended;
   }
   if (clock_.Now() - begun < kTooShort) {
-    return Fail(Reason::kUnavailable, "the watch ended as soon as it began");
+    return Fail(Reason::kUnavailable, "the watch ended right after it began");
   }
   return {};
 }
@@ -224,7 +225,9 @@ Result<void> ReflectorLoop::TakeInitialEvents(WatchStream& stream) {
       continue;
     }
     std::string version = event ? VersionOfEnd(event->object) : "";
-    if (version.empty()) return Fail(Reason::kInternalError, "the initial events have no end");
+    if (version.empty())
+      return Fail(Reason::kInternalError,
+                  "the bookmark at the end of the initial events is missing");
     RecordListed(std::move(version));
     return {};
   }
@@ -278,8 +281,8 @@ void ReflectorLoop::SetAbsent(bool absent) {
     const std::lock_guard lock(mutex_);
     if (std::exchange(status_.absent, absent) == absent) return;
   }
-  log::Info(absent ? "The API server does not know the resource, so there is none of it"
-                   : "The API server knows the resource now",
+  log::Info(absent ? "The API server does not serve the resource, treating it as empty"
+                   : "The API server serves the resource now",
             {{"resource", resource_.plural}, {"group", resource_.group}});
 }
 
@@ -318,16 +321,15 @@ ReflectorLoop::Milliseconds ReflectorLoop::RecordFailure(const Error& error) {
   return granting ? options_.forbidden_retry : NextBackoff(error);
 }
 
-// Permissions may be granted a moment after the process starts, and a server that has just started
-// does not know them yet.
+// Permissions may be granted shortly after the process starts, and a server that has just started
+// may not have loaded them yet.
 bool ReflectorLoop::WithinForbiddenGrace(const Error& error) {
   if (!error.Is(Reason::kForbidden)) return false;
   if (!forbidden_since_) forbidden_since_ = clock_.Now();
   return clock_.Now() - *forbidden_since_ < options_.forbidden_grace;
 }
 
-// A server that has just started answers before it serves everything. Only one that keeps saying so
-// is worth a word.
+// A server that has just started answers before it serves everything. Log only if this persists.
 bool ReflectorLoop::WithinStartGrace(const Error& error) {
   constexpr int kPatience = 5;  // answers in a row
   unready_answers_ = error.Is(Reason::kServiceUnavailable) ? unready_answers_ + 1 : 0;

@@ -29,73 +29,75 @@ struct ReflectorOptions {
   // Random numbers in [0, 1); called on the reflector's thread. Unset: seeded by the system.
   std::function<double()> random;
 
-  // Times, for tests: production keeps them. Source of the backoff: client-go
-  // tools/cache/reflector.go, NewReflectorWithOptions.
+  // Times, changed only by tests. Source of the backoff: client-go tools/cache/reflector.go,
+  // NewReflectorWithOptions.
   std::chrono::milliseconds first_backoff{800};
   std::chrono::milliseconds max_backoff{30'000};
-  // After a watch of this length the backoff begins from the first again.
+  // A watch of this length resets the backoff.
   std::chrono::milliseconds healthy_after{120'000};
-  // A 403 before the first list is retried this long: RBAC may lag behind.
+  // A 403 before the first list is retried for this time: RBAC may lag behind.
   std::chrono::milliseconds forbidden_grace{5'000};
   std::chrono::milliseconds forbidden_retry{250};
 
-  // A server that does not know the kind, 404, has none of its objects: that is as good as a list. It
-  // is asked again at least so often, so that the objects come soon after their definition.
+  // Treats 404, a kind that the server does not serve, as an empty list. It is retried at least
+  // every max_absent_backoff, so that objects appear soon after their CRD.
   bool may_be_absent = false;
   std::chrono::milliseconds max_absent_backoff{10'000};
 };
 
-// ReflectorStatus is what a health check shows.
+// ReflectorStatus is the state that health checks report.
 struct ReflectorStatus {
   std::string resource;  // "pods", "nodes"
   bool synced = false;   // the first list was delivered
-  // An error that did not go away at the first retry; for 403, after the grace time.
+  // An error that persisted after the first retry; for 403, after the grace time.
   bool failing = false;
   std::optional<Error> last_error;
-  bool absent = false;          // the server does not know the kind, which may be so
-  uint64_t lists_answered = 0;  // of those that were asked for with ListAgain
-  SteadyTime last_contact{};    // list answer, event, bookmark, end of a watch
+  bool absent = false;          // the server does not serve the kind (may_be_absent)
+  uint64_t lists_answered = 0;  // completed lists of ListAgain
+  SteadyTime last_contact{};    // list response, event, bookmark, end of a watch
 };
 
-// ObjectSink takes what a ReflectorLoop hears. All calls come from its thread.
+// ObjectSink receives the objects of a ReflectorLoop. All calls come from the loop's thread.
 class ObjectSink {
  public:
   virtual ~ObjectSink() = default;
-  // Change gives the resource version of the object, or "" when it cannot be read.
+  // Returns the resource version of the object, or "" if it cannot be decoded.
   virtual std::string Change(EventType type, const std::string& object) = 0;
-  // Between ListBegins and ListEnds comes everything that exists, as if it were added; what was known
-  // and has not come by then is gone. A list that breaks off does not end: another begins.
+  // Between ListBegins and ListEnds every existing object is passed to Change as an addition. Known
+  // objects that have not come by ListEnds are deleted. A failed list does not end: another
+  // ListBegins follows.
   virtual void ListBegins() = 0;
   virtual void ListEnds() = 0;
-  // Synced follows the end of the first list.
+  // Called after the first ListEnds.
   virtual void Synced() = 0;
 };
 
 // ReflectorLoop keeps a sink equal to a collection of the API server: list, watch from the list's
-// version, and again whatever breaks. Knows nothing of types; an Informer<T> adds them.
+// version, and recover from every error. It knows no types; Informer<T> adds them.
 //
-//   list, the newest ──▶ watch ──end, broken, silent──▶ watch from the last version heard
-//     ▲                    │ 410 (Expired, Gone), a frame that cannot be read
+//   list, the newest ──▶ watch ──end, broken, silent──▶ watch from the last version received
+//     ▲                    │ 410 (Expired, Gone), a frame that cannot be decoded
 //     │                    ▼
-//     └──────410───── list, not older than the last version heard
+//     └──────410───── list, not older than the last version received
 //
-// A list is the beginning of the watch that follows it: the server sends what there is one by one, a
-// bookmark that says so, and then the changes (WatchList). So nothing is ever in memory as a whole,
-// and time is limited by silence alone. From a server that refuses this (400 or 422), leaves out the
-// bookmark, or sends what cannot be read, the loop reads pages, from then on. What a list brings goes
-// to the sink at once; one that breaks off has told newer states than the last version heard, so that
-// only the newest may follow it.
-// Source: client-go tools/cache/reflector.go, watchList and list; what cannot be read ends a watch
-// there, too (apimachinery pkg/watch/streamwatcher.go, receive).
+// A list is the start of the watch that follows it (WatchList): the server sends the existing
+// objects one by one, then a bookmark, then the changes. A whole list is never in memory, and only
+// a silent connection times out. If the server rejects this (400 or 422), omits the bookmark or
+// sends an invalid frame, the loop reads pages from then on. Listed objects reach the sink at once.
+// A failed list may have delivered states newer than the last version received, so only a list of
+// the newest version may follow it.
+// Source: client-go tools/cache/reflector.go, watchList and list; an invalid frame ends a
+// watch there, too (apimachinery pkg/watch/streamwatcher.go, receive).
 //
-// What was listed before is listed again in turn, one collection after another of all that a client
-// reads (ListTurns), since what makes a list needed often makes all of them so. First lists wait for
-// nobody.
+// Relists take turns, one collection of a client at a time (ListTurns), because the cause of a
+// relist often affects all collections. First lists do not wait.
 //
-// A kind that may be absent and is, is listed without an object, and asked for again; what is watched
-// of it ends so, too, when its definition goes.
+// An absent kind (may_be_absent) is treated as an empty collection and retried. Its watched objects
+// are deleted when its CRD is deleted.
 //
-// Each error waits 800 ms, doubled up to 30 s, with 100 % jitter; two minutes of healthy watching
+// Each error is followed by a wait of 800 ms, doubled up to 30 s, with 100 % jitter. Two minutes of
+// healthy watching reset it. An outage is logged once when it begins and once when it ends
+// (Client).
 // reset it. An outage is logged once when it begins and once when it ends (Client).
 class ReflectorLoop {
  public:
@@ -105,10 +107,10 @@ class ReflectorLoop {
 
   void Start();
   void Stop();  // waits for the thread; the sink is not called afterwards
-  // ListAgain has the sink told of all there is, as soon as the server can be reached: by a list that
-  // begins after this call. Any thread.
+  // Requests a list that begins after this call, as soon as the server is reachable; the sink
+  // receives all objects. Any thread.
   void ListAgain();
-  // HasListedAgain says whether all lists are done that were asked for so. Any thread.
+  // Reports whether all lists requested by ListAgain are done. Any thread.
   bool HasListedAgain() const;
   ReflectorStatus status() const;
 
@@ -127,14 +129,14 @@ class ReflectorLoop {
   void TakeListed(EventType type, const std::string& object);
   void RecordListed(std::string version);
   void EndList(std::string version);
-  // ChooseNext says what to do after an error: watch again or list, and how.
+  // Chooses the next step after an error: watch or list, and the kind of list.
   void ChooseNext(const Error& error);
   void RecordContact();
   bool IsAbsence(const Error& error) const;
-  // RecordAbsent gives the time to wait before the kind is asked for again.
+  // Returns the wait before the kind is listed again.
   Milliseconds RecordAbsent(const Error& error);
   void SetAbsent(bool absent);
-  // RecordFailure records what went wrong and gives the time to wait before the next try.
+  // Records the error and returns the wait before the next attempt.
   Milliseconds RecordFailure(const Error& error);
   Milliseconds NextBackoff(const Error& error);
   bool WithinForbiddenGrace(const Error& error);
@@ -148,19 +150,19 @@ class ReflectorLoop {
   const Clock& clock_;
   ObjectSink& sink_;
 
-  // Of the thread alone:
-  std::string version_;                  // last one heard; empty at first: the newest there is
+  // Used by the thread only:
+  std::string version_;                  // last one received; empty: the newest
   bool relist_ = true;                   // the next step is a list
   bool needs_newest_ = false;            // that list must not name a version
-  bool streams_lists_ = true;            // the server sends initial events, as far as we know
-  bool delivered_first_ = false;         // the sink has heard Synced
-  std::optional<ListTurns::Turn> turn_;  // while a list is under way that is not the first
+  bool streams_lists_ = true;            // the server supports initial events, as far as known
+  bool delivered_first_ = false;         // Synced was called
+  std::optional<ListTurns::Turn> turn_;  // held during each list but the first
   int failures_ = 0;                     // in a row
   int unready_answers_ = 0;              // in a row
   Milliseconds backoff_{};
   SteadyTime last_failure_{};
   std::optional<SteadyTime> forbidden_since_;
-  uint64_t answers_ = 0;  // a list that ends now answers so many of those that were asked for
+  uint64_t answers_ = 0;  // value of lists_asked_ that the current list satisfies
 
   mutable std::mutex mutex_;  // guards the three below
   ReflectorStatus status_;

@@ -9,13 +9,13 @@
 
 namespace berth::client {
 
-// ServerInfo is what a server says of itself at /version.
+// ServerInfo is the version of a server, from /version.
 struct ServerInfo {
-  std::string text;  // as it says it: "v1.30.2-gke.1"
+  std::string text;  // gitVersion: "v1.30.2-gke.1"
   api::KubernetesVersion version;
 };
 
-// AskVersion asks for it. Errors: those of Client; kConfig with what was found when that is no
+// Requests the version. Errors: those of Client; kConfig with the text found if it is not a
 // version.
 Result<ServerInfo> AskVersion(Client& client, CallOptions options = {});
 

@@ -68,7 +68,7 @@ Error ErrorOfStatus(std::string_view status_json) {
 
 std::vector<std::string> WarningTexts(std::string_view header) {
   std::vector<std::string> texts;
-  std::string* open = nullptr;  // the text whose closing quote has not come
+  std::string* open = nullptr;  // the current text, until its closing quote
   for (size_t i = 0; i < header.size(); ++i) {
     const char c = header[i];
     if (c == '"') {

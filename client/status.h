@@ -13,17 +13,16 @@ namespace berth::client {
 
 constexpr std::chrono::seconds kLongestWait{30};
 
-// ErrorOf makes the Error of an answer that is not a success: reason, message, code and
-// retryAfterSeconds of its Status object; what the code and the Retry-After header say where the
-// body is none. Who asks for a longer wait than kLongestWait is asked again after that: it may be a
-// mistake, or over sooner.
+// Returns the Error of an unsuccessful response: reason, message, code and retryAfterSeconds of its
+// Status object; without a Status, the code and the Retry-After header. A longer wait is cut to
+// kLongestWait: it may be an error, and the server may recover sooner.
 Error ErrorOf(const http::Response& response);
 
-// ErrorOfStatus is the same for a Status object alone: the content of an ERROR frame.
+// Returns the Error of a Status object: the content of an ERROR frame.
 Error ErrorOfStatus(std::string_view status_json);
 
-// WarningTexts gives the texts of a Warning header (RFC 7234, code 299): `299 - "a", 299 - "b"` is
-// a and b.
+// Returns the texts of a Warning header (RFC 7234, code 299): `299 - "a", 299 - "b"` yields a and
+// b.
 std::vector<std::string> WarningTexts(std::string_view header);
 
 }  // namespace berth::client

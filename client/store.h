@@ -17,31 +17,30 @@ namespace berth::client {
 // StoreKey orders objects by namespace, then name.
 using StoreKey = std::pair<std::string, std::string>;
 
-// AnyStore holds the newest known state of the objects of one kind, or what an informer keeps of
-// it, whatever their type; Store<T> says the type. Thread safe: an informer writes, anybody reads;
-// what is handed out never changes.
+// AnyStore holds the newest known objects of one kind (or their extracts), type-erased; Store<T>
+// adds the type. Thread safe: an informer writes, any thread reads. Returned objects never change.
 class AnyStore {
  public:
   using Object = std::shared_ptr<const void>;
 
-  // Get gives the object or nullptr.
+  // Returns the object, or nullptr.
   Object Get(const std::string& ns, const std::string& name) const;
-  // List gives all objects at one instant, by namespace and name.
+  // Returns all objects at one instant, by namespace and name.
   std::vector<Object> List() const;
   std::vector<StoreKey> Keys() const;
   size_t size() const;
-  // VisitAfter shows up to `limit` objects behind this key, or from the first on, in their order.
-  // Gives the last of them; nothing: there are none behind. The visitor must not write.
+  // Visits up to `limit` objects behind this key, or from the first on, in order. Returns the key
+  // of the last one; nullopt if no objects follow it. The visitor must not write.
   using Visit = std::function<void(const StoreKey& key, const Object& object)>;
   std::optional<StoreKey> VisitAfter(const std::optional<StoreKey>& key, size_t limit,
                                      const Visit& visit) const;
 
-  // An informer holds `changes` from before it stores a change until all listeners have heard of
-  // it: who holds it sees a store of which they have heard everything. To be held shortly, and never
-  // by a listener.
+  // Locked by the informer from before it stores a change until all listeners have returned. While
+  // a caller holds it, the listeners have seen exactly the stored state. Hold it briefly, and never
+  // in a listener.
   std::mutex& changes() const { return changes_; }
 
-  // Put and Remove give what was there before, or nullptr.
+  // Put and Remove return the previous object, or nullptr.
   Object Put(StoreKey key, Object object);
   Object Remove(const StoreKey& key);
 
@@ -51,7 +50,7 @@ class AnyStore {
   std::map<StoreKey, Object> objects_;
 };
 
-// Store is how an AnyStore of T is read.
+// Store is a typed view of an AnyStore.
 template <class T>
 class Store {
  public:

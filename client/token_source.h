@@ -10,18 +10,18 @@
 
 namespace berth::client {
 
-// TokenSource gives the bearer token of the moment: a fixed text, or a file that is read again when
-// the value is older than a minute and at once after Invalidate(). Thread safe; reads the file on
-// the caller's thread.
+// TokenSource returns the current bearer token: a fixed text, or the content of a file. The file is
+// read again after a minute, and at once after Invalidate(). Thread safe; reads the file on the
+// caller's thread.
 class TokenSource {
  public:
   TokenSource(std::string token, std::string file, const Clock& clock);
 
-  // Get gives the token, empty when there is none to send. Error (kConfig): the file cannot be read
-  // or is empty, and no token was read from it before.
+  // Returns the token, or "" if none is configured. Error (kConfig): the file cannot be read or is
+  // empty, and no earlier token is known.
   Result<std::string> Get();
 
-  // Invalidate drops a token that the server refused. False: another read cannot give a different
+  // Drops a token that the server rejected. Returns false if reading again cannot yield a different
   // one.
   bool Invalidate(const std::string& rejected);
 
@@ -32,7 +32,7 @@ class TokenSource {
   const std::string file_;
   const Clock& clock_;
 
-  std::mutex mutex_;  // guards the two below
+  std::mutex mutex_;  // guards the members below
   std::string current_;
   std::chrono::steady_clock::time_point read_at_{};
 };

@@ -38,7 +38,7 @@ Result<WatchEvent> ParseWatchFrame(std::string_view line) {
   return event;
 }
 
-// An error that the server tells has a code.
+// Errors reported by the server have an HTTP code.
 bool IsUnreadable(const Error& error) {
   return error.http_code() == 0 &&
          (error.Is(Reason::kInternalError) || error.Is(Reason::kRequestEntityTooLarge));

@@ -14,8 +14,8 @@ namespace berth::client {
 enum class EventType { kAdded, kModified, kDeleted };
 std::string_view ToString(EventType type);
 
-// WatchEvent is one frame of a watch: a change of an object, or a bookmark, which only moves the
-// version forward.
+// WatchEvent is one frame of a watch: a change of an object, or a bookmark, which only advances the
+// version.
 struct WatchEvent {
   std::optional<EventType> type;  // nullopt: a bookmark
   std::string object;             // JSON text
@@ -26,20 +26,20 @@ class WatchStream {
  public:
   explicit WatchStream(std::unique_ptr<http::LineStream> lines) : lines_(std::move(lines)) {}
 
-  // Next blocks. nullopt: the server ended the watch in order (timeoutSeconds). Errors: those of
-  // http::LineStream, and the Status of an ERROR frame (kExpired or kGone: too old a version, list
-  // again).
+  // Returns the next event; blocks. nullopt: the server ended the watch normally (timeoutSeconds).
+  // Errors: those of http::LineStream, and the Status of an ERROR frame (kExpired or kGone: the
+  // version is too old, list again).
   Result<std::optional<WatchEvent>> Next();
 
  private:
   std::unique_ptr<http::LineStream> lines_;
 };
 
-// IsUnreadable says that an error of Next is about what came: no frame, or too long a line. From the
-// same version the same would come again.
+// Reports whether an error of Next is caused by the received data: an invalid frame or too long a
+// line. Watching again from the same version would fail again.
 bool IsUnreadable(const Error& error);
 
-// ParseWatchFrame decodes one line of a watch.
+// Decodes one line of a watch.
 Result<WatchEvent> ParseWatchFrame(std::string_view line);
 
 }  // namespace berth::client

@@ -13,10 +13,9 @@
 namespace berth::crds {
 namespace {
 
-// Two names are near when their words share at least this share of letter pairs, in percent (Dice's
-// coefficient).
+// Minimum similarity of names in percent: the share of letter pairs in common (Dice's coefficient).
 constexpr std::string_view kLeastLikeness = "50";
-// Letter pairs after this one do not count, which bounds the cost of a comparison.
+// Letter pairs after this number are ignored, which bounds the cost of a comparison.
 constexpr int kPairs = 40;
 
 std::string Literal(std::string_view word) { return "'" + std::string(word) + "'"; }
@@ -42,7 +41,7 @@ std::string NamesLiteral(const PluginCatalogueView& catalogue) {
   return ListLiteral(names);
 }
 
-// UnservedLiteral is what is said of each plugin that is known and not served, by name.
+// Returns a map literal from known plugins that are not served to their messages.
 std::string UnservedLiteral(const PluginCatalogueView& catalogue) {
   std::vector<std::string> entries;
   for (const PluginView& plugin : catalogue.plugins) {
@@ -64,13 +63,12 @@ std::string PositionsLiteral() {
   return "[" + Join(positions, ", ") + "]";
 }
 
-// Bound is how CEL without `bind` names an intermediate value: `let name = value in body`.
+// Binds an intermediate value in CEL without `bind`: `let name = value in body`.
 std::string Bound(std::string_view name, const std::string& value, const std::string& body) {
   return "[" + value + "].map(" + std::string(name) + ", " + body + ")[0]";
 }
 
-// NearestTo is an expression for "; nearest: NAME", or '' when no name is near the one that `name`
-// stands for.
+// Returns an expression for "; nearest: NAME", or '' if no name is similar to the value of `name`.
 std::string NearestTo(const std::string& name) {
   const std::string likeness =
       "variables.names.map(known, 200 * pairs.filter(pair, "
@@ -89,8 +87,9 @@ std::string NearestTo(const std::string& name) {
                 "likeness.max() < " + std::string(kLeastLikeness) + " ? '' : " + phrase)));
 }
 
-// Joined is an expression for the messages of all entries of `list` ("enabled") at all points for
-// which `wrong` holds. In `wrong` and `message`, `point` is the point's name and `entry` the entry.
+// Returns an expression that joins the messages of all entries of `list` ("enabled") at all points
+// for which `wrong` holds. In `wrong` and `message`, `point` is the point's name and `entry` the
+// entry.
 std::string Joined(const std::string& list, const std::string& wrong, const std::string& message) {
   return "variables.points.filter(point, has(variables.plugins[point]." + list +
          ")).map(point, variables.plugins[point]." + list + ".filter(entry, " + wrong +
@@ -98,7 +97,7 @@ std::string Joined(const std::string& list, const std::string& wrong, const std:
          message + ").join('; ')).filter(text, text != '').join('; ')";
 }
 
-// None is an expression that holds when no entry is wrong; much cheaper than the messages.
+// Returns an expression that is true if no entry is wrong; much cheaper than the messages.
 std::string None(const std::string& list, const std::string& wrong) {
   return "variables.points.all(point, !has(variables.plugins[point]." + list +
          ") || !variables.plugins[point]." + list + ".exists(entry, " + wrong + "))";

@@ -8,13 +8,13 @@
 
 namespace berth::crds {
 
-// The admission policy answers at apply what the CRD's rules cannot: that cost limit leaves no room
-// for messages with names in them. It says of profiles whose scheduler is this version's core which
-// plugin names are unknown (with the nearest name), which stand at a point they do not implement,
-// and which are not served, and what argument_rules.h says of arguments; ValidatePlugins says the same
+// PluginPolicy validates plugins at admission, because the cost limit of the CRD's rules leaves no
+// room for messages with names in them. For profiles with this version's core it rejects unknown
+// plugin names (with the nearest name), plugins at points they do not implement, plugins that are
+// not served, and invalid arguments (argument_rules.h). ValidatePlugins performs the same checks
 // offline.
 //
-// Invariant: an update that leaves the spec alone passes, so that a profile accepted by another
+// Invariant: an update that does not change the spec passes, so that a profile accepted by another
 // version can still be labelled or deleted.
 inline constexpr std::string_view kPluginPolicyName = "berth-profile-plugins";
 

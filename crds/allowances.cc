@@ -22,8 +22,7 @@ bool Covers(const Entries& entries, std::string_view text) {
   });
 }
 
-// "a:5000/b:tag@sha256:x" is "a:5000/b@sha256:x": who fetches an image by its digest does not look
-// at the tag.
+// "a:5000/b:tag@sha256:x" becomes "a:5000/b@sha256:x": a tag is ignored if there is a digest.
 std::string WithoutIdleTag(const std::string& image) {
   const size_t digest = image.find('@');
   if (digest == image.npos) return image;
@@ -35,52 +34,51 @@ std::string WithoutIdleTag(const std::string& image) {
 
 constexpr AllowanceList kImages = {
     "--allowed-images", &Allowances::images, "IMAGE",
-    "Images that profiles may name beside those of --scheduler-image and\n"
-    "--kube-scheduler-image, separated by commas, as in all lists; an entry that ends\n"
-    "with * stands for all that begin so"};
+    "Images that profiles may use besides those of --scheduler-image and\n"
+    "--kube-scheduler-image; a comma-separated list, like all of these flags.\n"
+    "A trailing * matches any suffix"};
 constexpr AllowanceList kSecrets = {
     "--allowed-secrets", &Allowances::secrets, "NAME",
-    "Secrets that variables of schedulers may come from, beside berth-PROFILE-*; as\n"
-    "NAME@HOST:PORT: that may be sent to this address"};
+    "Secrets for environment variables of schedulers, besides berth-PROFILE-*;\n"
+    "NAME@HOST:PORT: a Secret that may be sent to this address"};
 constexpr AllowanceList kConfigMaps = {
     "--allowed-configmaps", &Allowances::config_maps, "NAME",
-    "ConfigMaps that variables of schedulers may come from, beside berth-PROFILE-*"};
+    "ConfigMaps for environment variables of schedulers, besides berth-PROFILE-*"};
 constexpr AllowanceList kNamespaces = {
     "--allowed-namespaces", &Allowances::namespaces, "NAMESPACE",
-    "Namespaces that schedulers may run in; default: that of --namespace alone"};
-constexpr AllowanceList kAnnotations = {
-    "--allowed-annotations", &Allowances::annotations, "KEY",
-    "Keys of annotations that profiles may give scheduler pods"};
+    "Namespaces that schedulers may run in; default: only that of --namespace"};
+constexpr AllowanceList kAnnotations = {"--allowed-annotations", &Allowances::annotations, "KEY",
+                                        "Annotation keys that profiles may set on scheduler pods"};
 constexpr AllowanceList kLabels = {"--allowed-labels", &Allowances::labels, "KEY",
-                                   "Keys of labels that profiles may give scheduler pods"};
+                                   "Label keys that profiles may set on scheduler pods"};
 constexpr AllowanceList kClusterRoles = {
     "--allowed-cluster-roles", &Allowances::cluster_roles, "NAME",
-    "ClusterRoles that profiles may have their scheduler bound to; the operator needs\n"
+    "ClusterRoles that profiles may bind their scheduler to; the operator needs\n"
     "`bind` on them (deploy/README.md)"};
 constexpr AllowanceList kPriorityClasses = {
     "--allowed-priority-classes", &Allowances::priority_classes, "NAME",
-    "PriorityClasses that profiles may give scheduler pods"};
+    "PriorityClasses that profiles may set on scheduler pods"};
 constexpr AllowanceList kAddresses = {
     "--allowed-addresses", &Allowances::addresses, "HOST:PORT",
-    "Web services that profiles may have asked, over https, beside the Services of the\n"
+    "HTTPS services that schedulers may call, besides the Services of the\n"
     "allowed namespaces"};
 
 constexpr AllowanceList kLists[] = {kImages,       kSecrets,         kConfigMaps,
                                     kNamespaces,   kAnnotations,     kLabels,
                                     kClusterRoles, kPriorityClasses, kAddresses};
 
-// Refusals collects what is beyond the allowances.
+// Rejections collects the uses that the allowances do not cover.
 class Rejections {
  public:
   explicit Rejections(const Allowances& allowances) : allowances_(allowances) {}
 
-  // Check adds what no entry of the list covers.
+  // Adds a rejection if no entry of the list matches.
   void Check(std::string_view reason, std::string_view path, std::string_view value,
              const AllowanceList& list) {
     if (!Covers(allowances_.*list.entries, value)) Add(reason, path, value, list);
   }
 
-  // `otherwise` is what is allowed beside the entries; may be empty.
+  // `otherwise` describes what is allowed besides the entries; may be empty.
   void Add(std::string_view reason, std::string_view path, std::string_view value,
            const AllowanceList& list, std::string_view otherwise = "") {
     Add(reason, path, value, allowances_.*list.entries, list.flag, otherwise);
@@ -158,7 +156,7 @@ void CheckKeys(const api::StringMap& map, const char* path, const AllowanceList&
   for (const auto& [key, value] : map) rejections.Check(reason, path, key, list);
 }
 
-// Without a request the limit is the request. Source: kubernetes pkg/apis/core/v1/defaults.go,
+// A missing request defaults to the limit. Source: kubernetes pkg/apis/core/v1/defaults.go,
 // SetDefaults_Pod.
 api::ResourceList RequestsOf(const api::ResourceRequirements& resources) {
   api::ResourceList requests = resources.requests;
@@ -172,11 +170,11 @@ void CheckRoom(const DeploymentSpec& deployment, const Allowances& allowances,
   for (const auto& [name, most] : allowances.requests) {
     allowed.push_back(name + "=" + most.ToString());
   }
-  // A pod requests what its containers do together.
+  // The requests of a pod are the sum over its containers.
   std::string path = "spec.deployment.resources";
   api::ResourceList requests = RequestsOf(deployment.resources);
   for (const Sidecar& sidecar : deployment.sidecars) {
-    path = "spec.deployment.resources, with those of the sidecars";
+    path = "spec.deployment.resources, including sidecars";
     for (const auto& [name, amount] : RequestsOf(sidecar.resources)) {
       const auto [sum, is_new] = requests.emplace(name, amount);
       if (!is_new) sum->second += amount;
@@ -206,7 +204,7 @@ void CheckPods(const SchedulerProfileSpec& spec, const Allowances& allowances,
   CheckRoom(deployment, allowances, rejections);
 }
 
-// OutboundCall is where a profile would have requests sent, and with which Secret.
+// OutboundCall is a destination of requests from a profile, and the Secret they carry.
 struct OutboundCall {
   std::string url, url_path;
   std::string secret, secret_path;  // may be empty
@@ -275,7 +273,7 @@ Failure WrongEntry(std::string_view flag, std::string_view entry, std::string_vi
   return ConfigError(fmt::format("{}: found {}, expected {}", flag, Quote(entry), form));
 }
 
-// As it is compared.
+// Reports whether the text is an address in the form used for comparison.
 bool IsAddress(std::string_view text) {
   const auto address = api::ReadHostAndPort(text);
   return address && address->ToString() == text;
@@ -295,7 +293,7 @@ Result<void> CheckAllowances(const Allowances& allowances) {
   for (const AllowanceList& list : kLists) {
     for (const std::string_view entry : allowances.*list.entries) {
       if (!entry.empty() && entry.find('*') >= entry.size() - 1) continue;
-      return WrongEntry(list.flag, entry, "a name, or the beginning of names followed by *");
+      return WrongEntry(list.flag, entry, "a name, or a prefix followed by *");
     }
   }
   for (const std::string_view entry : allowances.addresses) {

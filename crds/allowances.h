@@ -14,65 +14,63 @@
 
 namespace berth::crds {
 
-// Allowances is what an installation lets profiles ask for, so that who may write a profile gets a
-// scheduler and no more. The administrator says it with flags of the operator; `berth validate` and
-// `berth render` take the same. The defaults allow what needs no trust.
+// Allowances is the list of resources that an installation lets profiles use, so that permission to
+// write a profile grants a scheduler and nothing else. The administrator sets it with flags of the
+// operator; `berth validate` and `berth render` accept the same flags. The defaults allow only uses
+// that need no trust.
 //
-// An entry stands for itself, or with `*` at its end for all that begins with what is before it.
-// Those of addresses are exact.
+// A trailing * in an entry matches any suffix. Entries of addresses are exact.
 struct Allowances {
   ReservedNames reserved = ReservedNames::kReject;
-  // Image references, of schedulers and sidecars; the default image should be among them. One with
-  // a digest also stands for the same digest with a tag.
+  // Image references of schedulers and sidecars; should include the default image. A reference with
+  // a digest also matches the same digest with a tag.
   std::vector<std::string> images;
-  // What a scheduler's environment may take values from, beside those whose names begin with
-  // berth-<profile>-. NAME@HOST:PORT is a Secret that may be sent to that address, and nothing
-  // else.
+  // Secrets and ConfigMaps for a scheduler's environment, besides names that begin with
+  // berth-<profile>-. NAME@HOST:PORT is a Secret that may only be sent to that address.
   std::vector<std::string> secrets;
   std::vector<std::string> config_maps;
-  // Those that schedulers may run in; the operator's own should be among them.
+  // Namespaces of schedulers; should include the operator's own.
   std::vector<std::string> namespaces = {std::string(kDefaultNamespace)};
   std::vector<std::string> annotations;  // keys, of scheduler pods
   std::vector<std::string> labels;
   std::vector<std::string> cluster_roles;
   std::vector<std::string> priority_classes = {DeploymentSpec{}.priority_class_name};
-  // HOST:PORT of web services beside the Services of `namespaces`.
+  // HOST:PORT of web services, besides the Services of `namespaces`.
   std::vector<std::string> addresses;
-  // The most that one scheduler pod may request; what is not named may not be requested.
+  // Maximum requests of one scheduler pod; other resources must not be requested.
   api::ResourceList requests = DefaultRequests();
 
   static api::ResourceList DefaultRequests();
 };
 
-// AllowanceList is one of the lists of names, as the operator's command line has it.
+// AllowanceList describes one of the lists and its command-line flag.
 struct AllowanceList {
   std::string_view flag;
   std::vector<std::string> Allowances::*entries;
-  std::string_view type;  // what an entry is, in a word
+  std::string_view type;  // placeholder of an entry in --help
   std::string_view help;
 };
 
-// AllowanceLists gives all of them.
+// Returns all lists.
 std::span<const AllowanceList> AllowanceLists();
 
-// CheckAllowances finds entries that can mean nothing. Errors (kConfig) name the flag, the entry and
-// the form.
+// Rejects entries that cannot match anything. Errors (kConfig) name the flag, the entry and the
+// form.
 Result<void> CheckAllowances(const Allowances& allowances);
 
-// Refusal is why a valid profile is not carried out by this version or this installation: condition
-// Stalled. The message has the field's path, what was found and what is allowed.
+// Rejection is the reason why this version or installation does not apply a valid profile:
+// condition Stalled. The message has the field path, the value found and the allowed values.
 struct Rejection {
   std::string_view reason;  // of the condition
   std::string message;
   bool operator==(const Rejection&) const = default;
 };
 
-// AllowsNamespace says whether schedulers may run there: what is in other namespaces need not even be
-// watched.
+// Reports whether schedulers may run in the namespace. Other namespaces need not be watched.
 bool AllowsNamespace(const Allowances& allowances, std::string_view ns);
 
-// BeyondAllowances gives everything a profile asks for that the installation does not allow. Pure;
-// the operator and `berth validate` call it. Requires: the profile is valid.
+// Returns everything in a profile that the installation does not allow. Pure; used by the operator
+// and `berth validate`. Requires: the profile is valid.
 std::vector<Rejection> BeyondAllowances(const SchedulerProfile& profile,
                                         const Allowances& allowances);
 

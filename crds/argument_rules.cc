@@ -13,7 +13,7 @@ namespace {
 
 using json::Type;
 
-// Between a list and a field of its objects, in the name of a path: "filters[].expression".
+// Separates a list and a field of its objects in a path: "filters[].expression".
 constexpr std::string_view kOfItem = "[].";
 constexpr std::string_view kListOf = "list of ";
 constexpr std::string_view kAny = "any";
@@ -24,7 +24,7 @@ const Type& WithinOptional(const Type& type) {
   return type.kind == Type::Kind::kOptional ? WithinOptional(type.element()) : type;
 }
 
-// KindOf names what JSON a value is written as.
+// Returns the JSON type of a value.
 std::string KindOf(const Type& type) {
   switch (type.kind) {
     case Type::Kind::kBool:
@@ -42,14 +42,14 @@ std::string KindOf(const Type& type) {
       return KindOf(type.element());
     case Type::Kind::kList:
       return std::string(kListOf) + KindOf(type.element());
-    case Type::Kind::kScalar:  // as a number or as a text, most of them
+    case Type::Kind::kScalar:  // most accept a number or a text
     case Type::Kind::kRaw:
       break;
   }
   return std::string(kAny);
 }
 
-// Paths is the fields that can be said something of, with their kinds, and those that must be there.
+// Paths lists the checked fields with their JSON types, and the required fields.
 struct Paths {
   std::vector<std::string> kinds;
   std::vector<std::string> required;
@@ -76,15 +76,15 @@ Paths PathsOf(const Type& args) {
   return paths;
 }
 
-// KindOfValue is an expression for the kind of a value.
+// Returns an expression for the JSON type of a value.
 std::string KindOfValue(const std::string& value) {
   return "(type(" + value + ") == string ? 'string' : type(" + value +
          ") == bool ? 'boolean' : " + "type(" + value + ") == map ? 'object' : type(" + value +
          ") == list ? 'list' : 'number')";
 }
 
-// IsOfKind is an expression that holds when a value is of the kind, or null, which is as if it were
-// not there.
+// Returns an expression that is true if a value has the JSON type, or is null, which equals
+// absence.
 std::string IsOfKind(const std::string& value, const std::string& kind) {
   return "(" + value + " == null || " + kind + " == 'any' || (" + kind +
          ".startsWith('list of ') ? " + "type(" + value + ") == list && " + value + ".all(each, " +
@@ -96,7 +96,7 @@ constexpr char kFields[] = "variables.argumentKinds[entry.name]";
 constexpr char kRequired[] = "variables.argumentsRequired[entry.name]";
 constexpr char kPath[] = "'spec.pluginConfig[name=' + entry.name + '].args.'";
 
-// Of one path: what is wrong with the value there, in words.
+// Returns an expression that is true if the value at the path is wrong.
 std::string IsWrong(const std::string& path, const std::string& value) {
   return "!(" + path + " in " + kFields + ") || !" +
          IsOfKind(value, std::string(kFields) + "[" + path + "]");
@@ -107,13 +107,13 @@ std::string ErrorText(const std::string& path) {
          kFields + "[" + path + "] : ': unknown field')";
 }
 
-// ListsOfObjects is an expression for the fields of an entry's args that are lists of objects.
+// Returns an expression for the fields of an entry's args that are lists of objects.
 std::string ListsOfObjects() {
   return std::string("entry.args.filter(outer, outer in ") + kFields + " && " + kFields +
          "[outer] == 'list of object' && type(entry.args[outer]) == list)";
 }
 
-// Rule says for each entry what `messages`, a list of texts, has in it.
+// Returns a rule that fails with the texts in `messages` of each entry.
 api::Validation Rule(const std::string& messages, std::string fallback) {
   return {.expression = "variables.arguments.all(entry, " + messages + ".size() == 0)",
           .message = std::move(fallback),

@@ -20,7 +20,7 @@ using json::Type;
 
 constexpr const char* kNoField = "unknown field";
 
-// Characters counts code points, as JSON schema does.
+// Counts code points, like JSON schema.
 int64_t Characters(std::string_view text) {
   return std::count_if(text.begin(), text.end(),
                        [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; });
@@ -52,7 +52,7 @@ class Checker {
       case Type::Kind::kObject:
         CheckObject(type, value, path);
         return;
-      case Type::Kind::kScalar:  // a malformed one is refused while decoding
+      case Type::Kind::kScalar:  // malformed values are rejected during decoding
         if (type.format == json::ScalarFormat::kQuantity) {
           CheckAmount(*static_cast<const Quantity*>(value), path);
         }
@@ -83,8 +83,8 @@ class Checker {
     errors_.push_back(FieldError::Invalid(path, number, std::move(allowed)));
   }
 
-  // Source: kubernetes pkg/apis/core/validation/validation.go, ValidateNonnegativeQuantity. What is
-  // larger than the schedulers' int64 would not stay what somebody wrote.
+  // Source: kubernetes pkg/apis/core/validation/validation.go, ValidateNonnegativeQuantity. Values
+  // above the schedulers' int64 would be truncated.
   void CheckAmount(const Quantity& amount, const std::string& path) {
     static const Quantity kTooMuch = Quantity::FromValue(std::numeric_limits<int64_t>::max());
     if (amount < Quantity()) {
@@ -107,7 +107,7 @@ class Checker {
 
   void CheckString(const std::string& text, const json::FieldOptions& options,
                    const std::string& path) {
-    if (text.empty()) return;  // absent; required ones are seen to in CheckObject
+    if (text.empty()) return;  // absent; CheckObject checks required fields
     if (!CheckLength(text, BoundsOf(options).max_length, path)) return;
     const auto words = Words(options);
     if (!words.empty() && std::find(words.begin(), words.end(), text) == words.end()) {
@@ -186,13 +186,13 @@ class Checker {
     }
   }
 
-  // A required number or struct may well be zero or empty; text and lists may not.
+  // A required number or struct may be zero or empty; text and lists may not.
   static bool HasEmptyForm(const Type& type) {
     return type.kind == Type::Kind::kString || type.kind == Type::Kind::kScalar ||
            type.kind == Type::Kind::kList || type.kind == Type::Kind::kOptional;
   }
 
-  // KeyOf names an element: "name=x" in a list of named things, "=x" in a set, nothing elsewhere.
+  // Returns the key of an element: "name=x" in a list of type map, "=x" in a set, "" otherwise.
   static std::string KeyOf(const Type& element, const json::FieldOptions& options,
                            const void* item) {
     if (options.list_type == json::ListType::kSet && element.kind == Type::Kind::kString) {

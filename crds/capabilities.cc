@@ -13,7 +13,7 @@
 namespace berth::crds {
 namespace {
 
-// (group, verbs) to resources: rules that differ in their resources alone are one.
+// Groups resources by (group, verbs): rules that differ only in resources are merged.
 using Rules = std::map<std::pair<std::string, std::vector<std::string>>, std::set<std::string>>;
 
 void Add(const api::PluginPermission& permission, std::map<std::string, Rules>& rules) {

@@ -11,8 +11,7 @@ namespace {
 
 using json::Type;
 
-// An empty string is a value of its own unless the field allows certain words, or a form that it
-// has not.
+// An empty string is a value unless the field has an enum or a pattern that excludes it.
 bool EmptyMeansAbsent(const Type& type, const json::FieldOptions& options) {
   if (type.kind == Type::Kind::kScalar) return true;
   return type.kind == Type::Kind::kString &&

@@ -33,11 +33,11 @@ bool IsAsked(const Sidecar& sidecar, const std::vector<Extender>& extenders) {
 
 std::span<const FieldWithoutEffect> FieldsWithoutEffect() {
   static constexpr FieldWithoutEffect kFields[] = {
-      {"spec.assign", Assigns,
-       "no pod is assigned in this version: pods have to name the scheduler", "AssignNotSupported"},
+      {"spec.assign", Assigns, "not supported by this version: pods must set spec.schedulerName",
+       "AssignNotSupported"},
       {"spec.leaderElection.leaderElect", ElectsAgainstItsWill,
-       "false has no effect with engine KubeScheduler: without its Lease two would bind while pods "
-       "are replaced",
+       "false has no effect with engine KubeScheduler: without a Lease two pods would schedule "
+       "while pods are replaced",
        ""},
       {"spec.deletionPolicy", WaitsForPending,
        "WaitForPending is not supported by this version: deletion would not wait for pending pods",
@@ -56,7 +56,7 @@ std::vector<std::string> Warnings(const SchedulerProfileSpec& spec) {
   for (const Sidecar& sidecar : spec.deployment.sidecars) {
     if (IsAsked(sidecar, spec.extenders)) continue;
     warnings.push_back(
-        fmt::format("{0}: nothing asks it: no extender has urlPrefix http://localhost:{1}",
+        fmt::format("{0}: no extender uses it: none has urlPrefix http://localhost:{1}",
                     SidecarPath(sidecar), sidecar.port));
   }
   return warnings;

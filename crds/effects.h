@@ -11,26 +11,25 @@
 
 namespace berth::crds {
 
-// FieldWithoutEffect is a field that is accepted and not acted on in this version. Once a version
-// acts on it, its row goes.
+// FieldWithoutEffect is a field that is accepted but has no effect in this version. Remove its row
+// when a version implements it.
 struct FieldWithoutEffect {
   std::string_view path;
   bool (*is_set)(const SchedulerProfileSpec& spec);
-  std::string_view message;  // what happens in its place
-  // The reason for which the profile is not carried out, where pods would go elsewhere, or a
-  // deletion would take more, than the profile says; empty where a warning is enough.
+  std::string_view message;  // the actual behaviour
+  // Reason of the rejection, if pods would run elsewhere, or a deletion would remove more, than the
+  // profile states; empty for a warning.
   std::string_view rejected_as;
 };
 
-// FieldsWithoutEffect is the one list of them.
+// Returns all such fields.
 std::span<const FieldWithoutEffect> FieldsWithoutEffect();
 
-// Warnings gives the lines of status.warnings that follow from the profile alone: fields without
-// effect, sidecars that no extender is at. Requires: the profile is valid and not refused.
+// Returns the lines of status.warnings that follow from the profile alone: fields without effect,
+// sidecars without an extender. Requires: the profile is valid and not rejected.
 std::vector<std::string> Warnings(const SchedulerProfileSpec& spec);
 
-// RejectionsOf gives every reason why this version or this installation does not carry a valid
-// profile out. Pure.
+// Returns all reasons why this version or installation does not apply a valid profile. Pure.
 std::vector<Rejection> RejectionsOf(const SchedulerProfile& profile, const Allowances& allowances);
 
 }  // namespace berth::crds

@@ -8,7 +8,7 @@ const json::Type& ExtenderTls::JsonType() {
       json::Inherit<ExtenderTls, api::ExtenderTlsConfig>(),
       json::Field("secretName", &ExtenderTls::secret_name)
           .Doc("Secret in spec.namespace with tls.crt and tls.key, and with ca.crt unless caData "
-               "or caFile is given; it is mounted into the scheduler.")
+               "or caFile is set; it is mounted into the scheduler's pods.")
           .MaxLength(253)));
   return type;
 }
@@ -18,7 +18,7 @@ const json::Type& Extender::JsonType() {
       json::Object(
           json::Inherit<Extender, api::ExtenderCalls>(),
           json::Field("weight", &Extender::weight)
-              .Doc("Factor of the scores that prioritize returns; positive where "
+              .Doc("Weight of the scores that prioritize returns; positive if "
                    "prioritizeVerb is set.")
               .Min(0)
               .Max(2147483647),

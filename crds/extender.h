@@ -9,7 +9,8 @@
 
 namespace berth::crds {
 
-// ExtenderTls is how a profile's extender is called: as a file says it, or with a Secret.
+// ExtenderTls is the TLS configuration of a profile's extender: files as in a
+// KubeSchedulerConfiguration, or a Secret.
 struct ExtenderTls : api::ExtenderTlsConfig {
   std::string secret_name;
   bool operator==(const ExtenderTls&) const = default;
@@ -17,7 +18,7 @@ struct ExtenderTls : api::ExtenderTlsConfig {
   static const json::Type& JsonType();
 };
 
-// Extender is an HTTP service that takes part in scheduling, as a profile has it.
+// Extender is an HTTP service that takes part in scheduling, as written in a profile.
 struct Extender : api::ExtenderCalls {
   int32_t weight = 0;
   std::optional<ExtenderTls> tls_config;

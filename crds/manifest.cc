@@ -23,15 +23,15 @@ std::vector<CustomResourceColumnDefinition> Columns() {
       {.name = "Reason", .type = "string", .json_path = OfCondition(kConditionReady, "reason")},
       {.name = "Replicas",
        .type = "integer",
-       .description = "Scheduler pods that are ready.",
+       .description = "Number of ready scheduler pods.",
        .json_path = ".status.scheduler.readyReplicas"},
       {.name = "Plugins",
        .type = "integer",
-       .description = "Plugins in effect.",
+       .description = "Number of effective plugins.",
        .json_path = ".status.pluginCount"},
       {.name = "Pending",
        .type = "integer",
-       .description = "Pods that name this scheduler and have no node.",
+       .description = "Number of pods that use this scheduler and have no node.",
        .json_path = ".status.pendingPods"},
       {.name = "Age", .type = "date", .json_path = ".metadata.creationTimestamp"},
       {.name = "Message",
@@ -78,14 +78,13 @@ api::CustomResourceDefinition DefinitionOf(const api::ResourceInfo& resource,
 }
 
 api::CustomResourceDefinition SchedulerProfileDefinition() {
-  return DefinitionOf(
-      SchedulerProfile::kResource, json::TypeOf<SchedulerProfile>(),
-      {.description =
-           "A SchedulerProfile is a scheduler with a name: pods whose spec.schedulerName is the "
-           "name of the profile, or one of its aliases, are placed by it.",
-       .short_names = {"sprof"},
-       .categories = {"berth"},
-       .columns = Columns()});
+  return DefinitionOf(SchedulerProfile::kResource, json::TypeOf<SchedulerProfile>(),
+                      {.description = "A SchedulerProfile defines a scheduler: it schedules the "
+                                      "pods with spec.schedulerName set to the "
+                                      "name of the profile or one of its aliases.",
+                       .short_names = {"sprof"},
+                       .categories = {"berth"},
+                       .columns = Columns()});
 }
 
 }  // namespace berth::crds

@@ -10,13 +10,13 @@
 
 namespace berth::crds {
 
-// Names of the file it is written to, below the repository's root.
+// Path of the generated file, relative to the repository's root.
 inline constexpr std::string_view kManifestPath = "crds/manifests/berth.dev_schedulerprofiles.yaml";
 
-// SchedulerProfileDefinition is the CustomResourceDefinition, made from the type's description.
+// Returns the CustomResourceDefinition, generated from the type's description.
 api::CustomResourceDefinition SchedulerProfileDefinition();
 
-// KindText is what a definition says of a kind beside its resource and its type.
+// KindText is the part of a definition that its resource and type do not provide.
 struct KindText {
   std::string description;
   std::vector<std::string> short_names = {};
@@ -24,12 +24,11 @@ struct KindText {
   std::vector<api::CustomResourceColumnDefinition> columns = {};
 };
 
-// DefinitionOf is the CustomResourceDefinition of a kind of one version, with a status of its own.
+// Returns the CustomResourceDefinition of a kind with one version and a status subresource.
 api::CustomResourceDefinition DefinitionOf(const api::ResourceInfo& resource,
                                            const json::Type& type, KindText text);
 
-// InstalledMeta is the metadata of an object that an installation brings along, with the labels
-// such objects carry.
+// Returns the metadata of an object of the installation, with the common labels.
 api::ObjectMeta InstalledMeta(std::string_view name, std::string_view component);
 
 }  // namespace berth::crds

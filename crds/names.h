@@ -6,24 +6,24 @@
 
 namespace berth::crds {
 
-// Words that profiles, manifests and rendered objects share.
+// Names shared by profiles, manifests and rendered objects.
 inline constexpr std::string_view kGroup = "berth.dev";
 inline constexpr std::string_view kVersion = "v1alpha1";
 inline constexpr std::string_view kApiVersion = "berth.dev/v1alpha1";
 
-// Where Berth is installed unless somebody chooses another namespace.
+// Default namespace of the installation.
 inline constexpr std::string_view kDefaultNamespace = "berth-system";
-// Its Deployment, ServiceAccount and Lease.
+// Name of the operator's Deployment, ServiceAccount and Lease.
 inline constexpr std::string_view kOperatorName = "berth-operator";
 inline constexpr std::string_view kOperatorContainer = "manager";  // of its pods
 inline constexpr std::string_view kObjectPrefix = "berth-";  // of everything rendered for a profile
-// Of the ClusterRoles a scheduler is bound to.
+// Prefix of the ClusterRoles that schedulers are bound to.
 inline constexpr std::string_view kCapabilityPrefix = "berth:";
 inline constexpr std::string_view kOperatorNamespaceRole = "berth:operator-namespace";
 inline constexpr std::string_view kProfileLabel = "berth.dev/profile";
-// Of a profile, with the value "true": the operator writes nothing but its status.
+// Annotation of a profile, with the value "true": the operator writes only its status.
 inline constexpr std::string_view kPausedAnnotation = "berth.dev/paused";
-// Of namespaces whose pods may ask schedulers for their metrics.
+// Label of namespaces whose pods may read the schedulers' metrics.
 inline constexpr std::string_view kMetricsLabel = "berth.dev/metrics";
 inline constexpr std::string_view kMetricsAllowed = "allowed";
 

@@ -8,10 +8,9 @@
 
 namespace berth::crds {
 
-// ReadOutline reads a stored profile, of which the whole cannot be read, as far as it goes:
-// metadata, namespace, aliases and status, or metadata alone. The rest of the spec is as in a profile
-// without one and says nothing; `why` stands in `unreadable`. Errors: not even the metadata can be
-// read.
+// Reads the readable parts of a stored profile that cannot be decoded: metadata, namespace, aliases
+// and status, or only metadata. The rest of the spec has default values and must not be used; `why`
+// is stored in `unreadable`. Errors: even the metadata cannot be read.
 Result<SchedulerProfile> ReadOutline(std::string_view text, std::string why);
 
 }  // namespace berth::crds

@@ -3,7 +3,7 @@
 
 namespace berth::crds {
 
-// What references of images are made of; which of them a node can fetch, only it knows.
+// Characters of image references. Only the node can tell which images exist.
 inline constexpr const char* kImagePattern = R"(^[-A-Za-z0-9._:/@+\[\]]*$)";
 
 }  // namespace berth::crds

@@ -14,22 +14,22 @@
 
 namespace berth::crds {
 
-// PluginView is what profiles have to know of a plugin. scheduler/ describes plugins; this folder
-// does not know it, so a layer that knows both makes the view.
+// PluginView is the part of a plugin's descriptor that profiles need. scheduler/ describes plugins;
+// this folder does not know scheduler/, so a layer that knows both creates the view.
 struct PluginView {
   std::string name;
   std::vector<std::string>
-      points;  // "filter", "score", …: as the configuration spells them, without multiPoint
+      points;  // "filter", "score", …: as in the configuration, without multiPoint
   int32_t default_weight = 0;  // 0: none given
   bool in_default_profile = false;
-  bool is_upstream = false;  // one of kube-scheduler's own
-  bool served = true;        // false: known, and not in the scheduler that is looked at
-  std::string needs = "";    // what it would need, in words, where it is not served
-  std::vector<api::PluginPermission> permissions;  // all that it may need
-  // Gives those of `permissions` that it needs with these args. Empty: all of them, with any args.
+  bool is_upstream = false;                        // in kube-scheduler
+  bool served = true;                              // false: known, but not available in this engine
+  std::string needs = "";                          // if not served: the missing feature, in words
+  std::vector<api::PluginPermission> permissions;  // maximum over all args
+  // Returns the subset of `permissions` for these args. Unset: all, with any args.
   std::function<std::vector<api::PluginPermission>(const json::Raw& args)> permissions_with;
-  const json::Type* args = nullptr;  // that it takes; null: none, or it is not served
-  // Gives the mistakes in args, with paths below "args". Empty: the plugin is not served, so its
+  const json::Type* args = nullptr;  // null: no args, or not served
+  // Returns the errors in args, with paths below "args". Unset: the plugin is not served, so its
   // args cannot be checked.
   std::function<std::vector<api::FieldError>(const json::Raw& args)> check_args;
 
@@ -43,26 +43,26 @@ inline constexpr std::string_view kUnknownPlugin = "unknown plugin";
 inline constexpr std::string_view kNotServed = "not served by this version";
 inline constexpr std::string_view kNotKubeSchedulers = "not served by kube-scheduler";
 
-// PluginCatalogueView is all plugins known, in the order of the default profile; those outside it
-// follow.
+// PluginCatalogueView lists all known plugins: those of the default profile in its order, then the
+// others.
 struct PluginCatalogueView {
   std::vector<PluginView> plugins;
-  std::string_view not_served = kNotServed;  // by whom those are not served that are known and not
-  // What every scheduler needs, whatever its plugins.
+  std::string_view not_served = kNotServed;  // text for plugins that are not served
+  // Permissions of every scheduler, independent of plugins.
   std::vector<api::PluginPermission> base_permissions;
 
   const PluginView* Find(std::string_view name) const;
 
-  // WhyNotServed is what is said of a plugin that is known and not served.
+  // Returns the message for a known plugin that is not served.
   std::string WhyNotServed(const PluginView& plugin) const;
 
-  // Nearest is the known name that was most likely meant, with a remark if this version does not
-  // serve it; nothing when none is near.
+  // Returns the most similar known name, with a remark if this version does not serve it; nullopt
+  // if none is similar.
   std::optional<std::string> Nearest(std::string_view name) const;
 };
 
-// OfKubeScheduler is the catalogue of a stock kube-scheduler: it serves all of upstream's plugins,
-// and none that only Berth has.
+// Returns the catalogue of a stock kube-scheduler: it serves all plugins of upstream and none of
+// Berth's own.
 PluginCatalogueView OfKubeScheduler(PluginCatalogueView catalogue);
 
 }  // namespace berth::crds

@@ -38,7 +38,7 @@ api::CustomResourceDefinition PodGroupDefinition() {
   return DefinitionOf(
       api::PodGroup::kResource, json::TypeOf<api::PodGroup>(),
       {.description =
-           "A PodGroup is pods of which some are of no use without the others: those of its "
+           "A PodGroup is a group of pods that are only useful together: the pods of its "
            "namespace with the label " +
            std::string(api::kPodGroupLabel) + ".",
        .short_names = {"pg", "pgs"},

@@ -8,13 +8,13 @@
 
 namespace berth::crds {
 
-// PodGroupDefinition is the CustomResourceDefinition of PodGroups, for clusters that have none yet:
-// names, fields and columns are those of the scheduler-plugins project, whose own does as well.
-// Source: scheduler-plugins config/crd/bases/scheduling.x-k8s.io_podgroups.yaml.
+// Returns the CustomResourceDefinition of PodGroups, for clusters without one. Names, fields and
+// columns equal those of the scheduler-plugins project, whose definition also works. Source:
+// scheduler-plugins config/crd/bases/scheduling.x-k8s.io_podgroups.yaml.
 api::CustomResourceDefinition PodGroupDefinition();
 
-// PodGroupAccessRoles let who may edit or view a namespace do so with its PodGroups: a PodGroup
-// holds back no pods but those of its namespace.
+// Returns roles that let editors and viewers of a namespace edit or view its PodGroups: a PodGroup
+// only delays pods of its own namespace.
 std::vector<api::ClusterRole> PodGroupAccessRoles();
 
 }  // namespace berth::crds

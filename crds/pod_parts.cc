@@ -7,7 +7,7 @@ namespace berth::crds {
 namespace {
 
 constexpr int64_t kNonrootUser = 65532;
-constexpr int64_t kTokenSeconds = 3607;  // what the kubelet asks for itself
+constexpr int64_t kTokenSeconds = 3607;  // as the kubelet requests
 constexpr std::string_view kTokenDirectory = "/var/run/secrets/kubernetes.io/serviceaccount";
 
 }  // namespace

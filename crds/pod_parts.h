@@ -6,34 +6,34 @@
 
 #include "api/pod.h"
 
-// What the operator's pod and the schedulers' pods have in common: both hold to the Pod Security
-// Standard "restricted" and bring their own token, since automount is off.
+// Parts common to the operator's pod and the schedulers' pods: both follow the Pod Security
+// Standard "restricted" and mount their own token, because automount is off.
 namespace berth::crds {
 
-// RestrictedPod runs everything as the image's own user, which must not be root: the kubelet refuses
-// root, and a name in place of a number. OpenShift puts a number of the namespace in its place.
+// Returns the security context that runs everything as the image's own user, which must not be
+// root: the kubelet rejects root, and user names instead of numbers. OpenShift sets a number of the
+// namespace.
 api::PodSecurityContext RestrictedPod();
 
-// RestrictedPodAsNonroot is for images whose user may be root or a name: everything runs as the user
-// "nonroot" of distroless images.
+// For images whose user may be root or a name: everything runs as the user "nonroot" of distroless
+// images.
 api::PodSecurityContext RestrictedPodAsNonroot();
 
-// LinuxNodes selects the nodes that can run an image of this architecture, as the label
-// kubernetes.io/arch names it; empty: that of several, or of who knows which.
+// Returns the node selector for images of this architecture (label kubernetes.io/arch); empty: a
+// multi-architecture image, or unknown.
 api::StringMap LinuxNodes(std::string_view architecture);
 
-// RestrictedContainer can gain no rights and write no file of its image.
+// Returns a security context without privilege escalation and with a read-only root file system.
 api::SecurityContext RestrictedContainer();
 
-// RestrictedContainerAsNonroot is for such a container whose image is another than its pod's, with
-// a user that may be root or a name.
+// The same for a container with another image than its pod's, whose user may be root or a name.
 api::SecurityContext RestrictedContainerAsNonroot();
 
-// TokenVolume is what the ServiceAccount admission plugin would add, and TokenMount its place.
+// Returns the volume that the ServiceAccount admission plugin would add; TokenMount mounts it.
 api::Volume TokenVolume(std::string name);
 api::VolumeMount TokenMount(std::string name);
 
-// HttpProbe asks for a path at a named port; its times are the kubelet's defaults.
+// Returns a probe of a path at a named port with the kubelet's default times.
 api::Probe HttpProbe(std::string path, std::string_view port);
 
 }  // namespace berth::crds

@@ -23,7 +23,7 @@ namespace {
 using api::FieldError;
 using Document = nlohmann::json;
 
-// RuleTree is a schema as far as it has rules.
+// RuleTree is the part of a schema that has rules.
 struct RuleTree {
   struct Rule {
     cel::Program program;

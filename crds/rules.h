@@ -10,15 +10,14 @@
 
 namespace berth::crds {
 
-// CheckRules holds a profile against the CEL rules of its CustomResourceDefinition: the very
-// strings of the descriptions, compiled at the first call. Paths, values and messages are those
-// that the API server gives for a rule that fails: list entries by their index, "<nil>" for the
-// resource as a whole, and no value where it is an object or a list. Rules that name oldSelf do not
-// run, as on a create; those of the resource as a whole do not run without a name, which all of
-// them read. `excused` are messages of rules that are left out.
+// Evaluates the CEL rules of the CustomResourceDefinition on a profile: the strings of the
+// descriptions, compiled at the first call. Paths, values and messages equal those of the API
+// server for a failed rule: list entries by index, "<nil>" for the resource as a whole, and no
+// value for an object or a list. Rules that use oldSelf are skipped, as on a create. Rules of the
+// resource as a whole are skipped without a name, because all of them read it. `excused` lists
+// messages of rules to skip.
 //
-// Requires: `profile` went through WithDefaults; rules see the document with its defaults. Thread
-// safe.
+// Requires: `profile` went through WithDefaults, because rules see the defaults. Thread safe.
 std::vector<api::FieldError> CheckRules(const SchedulerProfile& profile,
                                         std::span<const std::string_view> excused = {});
 

@@ -19,7 +19,7 @@
 
 namespace berth::crds {
 
-// The parts of a profile that say who runs the scheduler, and how.
+// The parts of a profile that configure the scheduler's program and its pods.
 
 struct EngineSpec {
   static constexpr std::string_view kBerth = "Berth";
@@ -64,14 +64,14 @@ struct DeploymentSpec {
   static constexpr std::string_view kOwnAnnotations =
       "keys that begin with berth.dev/ are the operator's own";
   static constexpr std::string_view kReservedVariables =
-      "variables that decide whom the scheduler trusts and what it loads are reserved: "
+      "variables that control trusted certificates and loaded libraries are reserved: "
       "KUBERNETES_*, BERTH_*, LD_*, OPENSSL_*, SSL_CERT_*, KUBECONFIG, *_PROXY";
 
   static const json::Type& JsonType();
 };
 
-// The API server tries rules on a default of {} before it fills in what that leaves out: they pass
-// where a field is absent.
+// The API server evaluates rules on a default of {} before it fills in nested defaults, so rules
+// must pass while fields are absent.
 struct LeaderElectionSpec {
   bool leader_elect = true;
   Duration lease_duration = Duration(std::chrono::seconds(15));

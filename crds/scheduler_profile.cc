@@ -6,9 +6,9 @@ namespace berth::crds {
 const json::Type& AssignSpec::JsonType() {
   static const json::Type type = json::Describe<AssignSpec>(json::Object(
       json::Field("namespaceSelector", &AssignSpec::namespace_selector)
-          .Doc("Pods in namespaces with these labels; absent or empty: in every namespace."),
+          .Doc("Selects pods by the labels of their namespace; absent or empty: all namespaces."),
       json::Field("objectSelector", &AssignSpec::object_selector)
-          .Doc("Pods with these labels; absent or empty: all of them.")));
+          .Doc("Selects pods by their labels; absent or empty: all pods.")));
   return type;
 }
 
@@ -16,7 +16,7 @@ const json::Type& SchedulerProfileSpec::JsonType() {
   static const json::Type type = json::Describe<SchedulerProfileSpec>(
       json::Object(
           json::Field("plugins", &SchedulerProfileSpec::plugins)
-              .Doc("Plugins to enable and disable, relative to the default profile of "
+              .Doc("Plugins to enable or disable, relative to the default profile of "
                    "kube-scheduler."),
           json::Field("pluginConfig", &SchedulerProfileSpec::plugin_config)
               .Doc("Arguments of plugins.")
@@ -30,29 +30,28 @@ const json::Type& SchedulerProfileSpec::JsonType() {
                     Extender::kOneBinds),
           json::Field("percentageOfNodesToScore",
                       &SchedulerProfileSpec::percentage_of_nodes_to_score)
-              .Doc("Share of the nodes, in percent, that must be found to fit before the "
-                   "search for more ends. 0: a "
-                   "Berth engine looks at every node, a KubeScheduler engine takes a share "
-                   "that falls with the "
-                   "size of the cluster.")
+              .Doc("Percentage of the nodes that must be feasible before the search ends. 0: "
+                   "a Berth engine checks every node, a KubeScheduler engine uses "
+                   "a percentage that decreases with the size of the cluster.")
               .Default("0")
               .Min(0)
               .Max(100),
           json::Field("podInitialBackoffSeconds",
                       &SchedulerProfileSpec::pod_initial_backoff_seconds)
-              .Doc("Seconds a pod waits after its first failed attempt; doubled with every "
-                   "further one.")
+              .Doc(
+                  "Backoff of a pod after its first failed attempt, in seconds; doubled with every "
+                  "further attempt.")
               .Default("1")
               .Min(1)
               .Max(86400),
           json::Field("podMaxBackoffSeconds", &SchedulerProfileSpec::pod_max_backoff_seconds)
-              .Doc("Seconds a pod waits at most between two attempts.")
+              .Doc("Maximum backoff of a pod, in seconds.")
               .Default("10")
               .Min(1)
               .Max(86400),
           json::Field("aliases", &SchedulerProfileSpec::aliases)
-              .Doc("Further names this scheduler answers for, such as that of a deleted one "
-                   "whose pods it adopts.")
+              .Doc("Additional scheduler names of this profile, such as the name of a deleted "
+                   "scheduler to adopt its pods.")
               .ListSet()
               .MaxItems(32)
               .ItemMaxLength(253)
@@ -60,38 +59,38 @@ const json::Type& SchedulerProfileSpec::JsonType() {
               .Rule("!self.exists(a, a == 'default-scheduler')", kReservedAlias)
               .Rule("!self.exists(a, a.startsWith('berth.dev/'))", kBerthsAlias),
           json::Field("assign", &SchedulerProfileSpec::assign)
-              .Doc("Pods that get this scheduler without naming it; absent: none."),
+              .Doc(
+                  "Selects pods that get this scheduler without spec.schedulerName; absent: none."),
           json::Field("engine", &SchedulerProfileSpec::engine)
-              .Doc("The program that schedules.")
+              .Doc("The scheduler program.")
               .Default("{}"),
           json::Field("namespace", &SchedulerProfileSpec::namespace_)
-              .Doc("Namespace of the scheduler's pods and objects; absent: that of the operator. "
-                   "Cannot be changed, added or taken away.")
+              .Doc("Namespace of the scheduler's pods and objects; absent: the operator's "
+                   "namespace. Immutable; cannot be added or removed.")
               .Pattern("^[a-z0-9]([-a-z0-9]*[a-z0-9])?$")
               .MaxLength(63)
               .Rule("self == oldSelf", kImmutable),
           json::Field("deployment", &SchedulerProfileSpec::deployment)
-              .Doc("How the scheduler's pods run.")
+              .Doc("Settings of the scheduler's pods.")
               .Default("{}"),
           json::Field("leaderElection", &SchedulerProfileSpec::leader_election)
-              .Doc("Election of the one pod that schedules.")
+              .Doc("Leader election among the scheduler's pods.")
               .Default("{}"),
           json::Field("logging", &SchedulerProfileSpec::logging)
-              .Doc("What the scheduler logs.")
+              .Doc("Log settings of the scheduler.")
               .Default("{}"),
           json::Field("networkPolicy", &SchedulerProfileSpec::network_policy)
-              .Doc("Network limits of the scheduler's pods.")
+              .Doc("Network restrictions of the scheduler's pods.")
               .Default("{}"),
           json::Field("rollout", &SchedulerProfileSpec::rollout)
-              .Doc("How changes of this profile reach the scheduler.")
+              .Doc("How the scheduler gets changes of this profile.")
               .Default("{}"),
           json::Field("suspend", &SchedulerProfileSpec::suspend)
-              .Doc("Stop the scheduler, with all objects kept.")
+              .Doc("Scale the scheduler to zero and keep all objects.")
               .Default("false"),
           json::Field("deletionPolicy", &SchedulerProfileSpec::deletion_policy)
-              .Doc("What deleting the profile waits for. Delete: nothing. WaitForPending: "
-                   "until no pending pod names "
-                   "this scheduler.")
+              .Doc("What the deletion of the profile waits for. Delete: nothing. WaitForPending: "
+                   "until no pending pod uses this scheduler.")
               .Default(R"("Delete")")
               .OneOf("Delete|WaitForPending"))
           .Rule("!has(self.podInitialBackoffSeconds) || !has(self.podMaxBackoffSeconds) || "
@@ -112,16 +111,16 @@ const json::Type& SchedulerProfileSpec::JsonType() {
 
 const json::Type& SchedulerProfile::JsonType() {
   static const json::Type type = json::Describe<SchedulerProfile>(
-      json::Object(json::Constant("apiVersion", kApiVersion),
-                   json::Constant("kind", "SchedulerProfile"),
-                   json::Field("metadata", &SchedulerProfile::metadata),
-                   json::Field("spec", &SchedulerProfile::spec)
-                       .Doc("What the scheduler is to be; without one it equals "
-                            "kube-scheduler's default profile.")
-                       .Default("{}"),
-                   json::Field("status", &SchedulerProfile::status)
-                       .Doc("What the operator found and did.")
-                       .Default(R"({"observedGeneration":-1})"))
+      json::Object(
+          json::Constant("apiVersion", kApiVersion), json::Constant("kind", "SchedulerProfile"),
+          json::Field("metadata", &SchedulerProfile::metadata),
+          json::Field("spec", &SchedulerProfile::spec)
+              .Doc("Desired configuration of the scheduler; without it the scheduler equals "
+                   "kube-scheduler's default profile.")
+              .Default("{}"),
+          json::Field("status", &SchedulerProfile::status)
+              .Doc("Observed state, written by the operator.")
+              .Default(R"({"observedGeneration":-1})"))
           .Rule("self.metadata.name.size() <= 52 && "
                 "self.metadata.name.matches('^[a-z0-9]([-a-z0-9]*[a-z0-9])?$')",
                 kMalformedName)

@@ -18,10 +18,10 @@
 namespace berth::crds {
 
 // SchedulerProfile is one named scheduler. Its structs are the only description of the resource:
-// decoding, the CustomResourceDefinition and offline validation are made from their descriptions.
+// decoding, the CustomResourceDefinition and offline validation are derived from it.
 //
-// Invariant: a member's initialiser is the value of its `.Default(…)`, so decoding a document here
-// gives what the API server stores for it.
+// Invariant: a member's initialiser equals its `.Default(…)`, so that decoding a document here
+// gives the object that the API server stores.
 
 struct AssignSpec {
   std::optional<api::LabelSelector> namespace_selector;
@@ -54,11 +54,11 @@ struct SchedulerProfileSpec {
   static constexpr std::string_view kBackoffOrder =
       "podMaxBackoffSeconds must be greater than or equal to podInitialBackoffSeconds";
   static constexpr std::string_view kElectionNeeded =
-      "leaderElection.leaderElect must be true with more than one replica: two schedulers of one "
-      "name would place the same pods";
+      "leaderElection.leaderElect must be true with more than one replica: two schedulers with the "
+      "same name would schedule the same pods";
   static constexpr std::string_view kBerthsExtenders =
-      "extenders' podSelector, namespaceSelector and tlsConfig.secretName are Berth's own: engine "
-      "KubeScheduler has none of them";
+      "extenders' podSelector, namespaceSelector and tlsConfig.secretName need engine Berth: "
+      "KubeScheduler does not support them";
   static constexpr std::string_view kImmutable = "field is immutable";
   static constexpr std::string_view kNamespaceStays =
       "namespace can be neither added nor taken away: field is immutable";
@@ -74,7 +74,7 @@ struct SchedulerProfile {
   api::ObjectMeta metadata;
   SchedulerProfileSpec spec;
   SchedulerProfileStatus status;
-  // Not on the wire: why the spec could not be read, where this is an outline (crds/outline.h).
+  // Not on the wire: the decoding error of the spec, if this is an outline (crds/outline.h).
   std::string unreadable;
   bool operator==(const SchedulerProfile&) const = default;
 
@@ -86,27 +86,25 @@ struct SchedulerProfile {
 
   static constexpr std::string_view kMalformedName =
       "metadata.name is the scheduler name of pods and part of object names: at most 52 lower case "
-      "letters, digits and '-', "
-      "beginning and ending with a letter or digit";
+      "letters, digits and '-', beginning and ending with a letter or digit";
   static constexpr std::string_view kReservedName =
       "default-scheduler is reserved for the cluster's own scheduler";
   static constexpr std::string_view kOperatorsName =
-      "operator is reserved: its objects would have the names of the operator's own";
+      "operator is reserved: its objects would have the names of the operator's objects";
   static constexpr std::string_view kOwnNameAsAlias =
       "spec.aliases must not contain the profile's own name";
 
   static const json::Type& JsonType();
 };
 
-// WithDefaults puts the default into every field that is empty where empty means nothing: what the
-// API server does with a document that leaves the field out. A number or a switch is taken as it
-// is.
+// Sets defaults like the API server: fills every empty field whose empty value is equivalent to
+// absence. Numbers and booleans are unchanged.
 SchedulerProfile WithDefaults(SchedulerProfile profile);
 
-// PlaceByDefault gives a profile that names no namespace the one where its scheduler was put at
-// first, and a new one that of the installation: if an operator is installed into another
-// namespace, two schedulers of one name would run otherwise. Whoever reads profiles for an operator,
-// from the API server or from a file, does this first; all other code finds a namespace there.
+// Sets the namespace of a profile without one: the namespace where its scheduler already runs, or
+// the installation's for a new profile. Otherwise an operator that is reinstalled into another
+// namespace would run a second scheduler with the same name. The operator and the command line call
+// it for every profile they read; all other code relies on the namespace.
 void PlaceByDefault(SchedulerProfile& profile, std::string_view installation);
 
 }  // namespace berth::crds

@@ -14,7 +14,7 @@
 namespace berth::crds {
 
 // Condition types of a SchedulerProfile. Reconciling and Stalled are abnormal-true: present only
-// while true, as Suspended and Paused are.
+// while true, like Suspended and Paused.
 inline constexpr std::string_view kConditionValid = "Valid";
 inline constexpr std::string_view kConditionAvailable = "Available";
 inline constexpr std::string_view kConditionConfigApplied = "ConfigApplied";
@@ -27,7 +27,7 @@ inline constexpr std::string_view kConditionStalled = "Stalled";
 struct SchedulerStatus {
   std::string namespace_;
   std::string deployment;
-  std::optional<int32_t> replicas;  // 0 is written, absent is "not known"
+  std::optional<int32_t> replicas;  // 0 is written; absent: unknown
   std::optional<int32_t> ready_replicas;
   std::vector<std::string> names;
   std::string leader;
@@ -61,8 +61,7 @@ struct HistoryEntry {
   static const json::Type& JsonType();
 };
 
-// SchedulerProfileStatus is written by the operator only. observedGeneration -1 says that it has
-// not looked yet.
+// SchedulerProfileStatus is written only by the operator. observedGeneration -1: not observed yet.
 struct SchedulerProfileStatus {
   int64_t observed_generation = -1;
   std::vector<api::Condition> conditions;

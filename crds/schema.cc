@@ -53,7 +53,7 @@ JsonSchemaProps Scalar(const Type& type, const json::FieldOptions& options) {
     case json::ScalarFormat::kDateTime:
       return {.type = "string", .format = "date-time"};
     case json::ScalarFormat::kQuantity:
-      // The minimum is about numbers, the pattern about text.
+      // The minimum applies to numbers, the pattern to text.
       return {.minimum = 0,
               .max_length = 64,
               .pattern = std::string(kQuantityPattern),
@@ -67,7 +67,7 @@ JsonSchemaProps Scalar(const Type& type, const json::FieldOptions& options) {
   return {};
 }
 
-// Of the strings in a list or map only their length is limited by the field that holds them.
+// The field of a list or map bounds only the length of its strings.
 JsonSchemaProps Item(const Type& element, const json::FieldOptions& options) {
   if (element.kind == Type::Kind::kString) return Text(BoundsOf(options).item_max_length);
   return SchemaOf(element);

@@ -6,14 +6,14 @@
 
 namespace berth::crds {
 
-// SchemaOf turns a description into the structural schema of a CustomResourceDefinition: types,
-// documentation, defaults, bounds (crds/bounds.h), list types, CEL rules. `options` are those of
-// the field that has this type. Keys of lists of named things are required there. Requires: the
-// type does not contain itself.
+// Converts a description to the structural schema of a CustomResourceDefinition: types,
+// documentation, defaults, bounds (crds/bounds.h), list types, CEL rules. `options` are the options
+// of the field with this type. Keys of lists of type map are required. Requires: the type is not
+// recursive.
 api::JsonSchemaProps SchemaOf(const json::Type& type, const json::FieldOptions& options = {});
 
-// RootSchemaOf is the schema of a whole object: apiVersion, kind and metadata belong to the API
-// server, which adds theirs.
+// Returns the schema of a whole object. The API server itself adds the schemas of apiVersion, kind
+// and metadata.
 api::JsonSchemaProps RootSchemaOf(const json::Type& type);
 
 }  // namespace berth::crds

@@ -21,8 +21,8 @@ const json::Type& Sidecar::JsonType() {
               .MaxLength(63)
               .Rule("self != 'scheduler'", kSchedulersName),
           json::Field("image", &Sidecar::image)
-              .Doc("Container image, one of the operator's list. It is run as user 65532, with a "
-                   "file system that it can only read.")
+              .Doc("Container image, allowed by the operator's list. It runs as user 65532, with a "
+                   "read-only file system.")
               .Pattern(kImagePattern)
               .MaxLength(1024),
           json::Field("command", &Sidecar::command)
@@ -34,21 +34,20 @@ const json::Type& Sidecar::JsonType() {
               .MaxItems(64)
               .ItemMaxLength(1024),
           json::Field("port", &Sidecar::port)
-              .Doc("Port at which the program listens; extenders may then be at "
+              .Doc("Port of the program; extenders can use "
                    "http://localhost:PORT.")
               .Required()
               .Min(1)
               .Max(65535)
               .Rule("self != 10259", kSchedulersPort),
           json::Field("env", &Sidecar::env)
-              .Doc(
-                  "Environment of the container. Secrets and ConfigMaps that values come from have "
-                  "names that begin with berth-<profile>-, or are on the operator's list.")
+              .Doc("Environment of the container. Referenced Secrets and ConfigMaps must have "
+                   "names that begin with berth-<profile>-, or be on the operator's list.")
               .ListMap("name")
               .MaxItems(64),
           json::Field("resources", &Sidecar::resources)
-              .Doc("Requests and limits of the container; where one of cpu or memory is left out, "
-                   "the operator requests a little."))
+              .Doc("Requests and limits of the container; without cpu or memory "
+                   "the operator sets a small request."))
           .Rule("has(self.image) && self.image != ''", kFillInImage));
   return type;
 }

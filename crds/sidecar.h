@@ -13,9 +13,9 @@
 
 namespace berth::crds {
 
-// Sidecar is a program beside the scheduler, in each of its pods: an extender that is asked at
-// localhost. It runs under the restricted pod security standard, sees no files of the scheduler and
-// has no token for the API server.
+// Sidecar is a container beside the scheduler in each of its pods: an extender at localhost. It
+// runs under the restricted Pod Security Standard, sees no files of the scheduler and has no token
+// for the API server.
 struct Sidecar {
   std::string name;
   std::string image;
@@ -31,17 +31,17 @@ struct Sidecar {
   static constexpr std::string_view kSchedulersPort =
       "10259 is the port of the scheduler's own health and metrics";
   static constexpr std::string_view kFillInImage =
-      "fill in image: that of the program that answers at this port";
+      "fill in image: the image of the program that listens at this port";
   static constexpr std::string_view kOnePortEach =
       "containers of a pod share its ports: each sidecar needs one of its own";
 
   static const json::Type& JsonType();
 };
 
-// SidecarPath is where a profile says it: "spec.deployment.sidecars[name=x]".
+// Returns the path of a sidecar in messages: "spec.deployment.sidecars[name=x]".
 std::string SidecarPath(const Sidecar& sidecar);
 
-// SidecarPortsOf gives the ports at which these listen.
+// Returns the ports of the sidecars.
 api::SidecarPorts SidecarPortsOf(std::span<const Sidecar> sidecars);
 
 }  // namespace berth::crds

@@ -17,10 +17,10 @@ using Points = std::vector<std::string>;
 constexpr std::string_view kScore = "score";
 constexpr std::string_view kQueueSort = "queueSort";
 
-// 0 and absent mean 1, also for a plugin that the default profile gives more.
+// 0 and absent mean 1, even for a plugin with a higher weight in the default profile.
 int32_t InEffect(int32_t weight) { return weight == 0 ? 1 : weight; }
 
-// The weight of a plugin's scores. Source: kube-scheduler
+// Returns the weight of a plugin's scores. Source: kube-scheduler
 // pkg/scheduler/framework/runtime/framework.go, getScoreWeights.
 int32_t WeightOf(const PluginView& plugin, const api::Plugins& plugins) {
   for (const auto* set : {&plugins.score, &plugins.multi_point}) {
@@ -30,7 +30,7 @@ int32_t WeightOf(const PluginView& plugin, const api::Plugins& plugins) {
   return InEffect(plugin.default_weight);
 }
 
-// Editor changes the lists entry by entry and keeps account of it.
+// Editor changes the lists entry by entry and records the changes.
 class Editor {
  public:
   Editor(const api::Plugins& plugins, const OwnerOf& owner_of) : owner_of_(owner_of) {
@@ -40,12 +40,12 @@ class Editor {
   bool Runs(const PluginView& plugin, std::string_view point) const {
     return RunsAt(PointNamed(point), plan.plugins, plugin);
   }
-  // With multiPoint, or at these points alone.
+  // Changes multiPoint, or only these points.
   void EnableAll(const PluginView& plugin);
   void EnableAt(const PluginView& plugin, const Points& points);
   void DisableAll(const PluginView& plugin);
   void DisableAt(const PluginView& plugin, const Points& points);
-  // Requires: it runs at score.
+  // Requires: the plugin runs at score.
   void Weigh(const PluginView& plugin, int32_t weight);
 
   TogglePlan plan;
@@ -63,7 +63,7 @@ class Editor {
   const OwnerOf& owner_of_;
 };
 
-// An entry of somebody else stays: `enabled` prevails over it.
+// An entry of another field manager stays, because `enabled` takes precedence over it.
 void Editor::TakeOffDisabled(const PluginPoint& point, const std::string& name) {
   std::string path = EntryPath(point, "disabled", name);
   if (!Lists(SetOf(point).disabled, name) || !owner_of_(path).empty()) return;
@@ -77,7 +77,7 @@ void Editor::PutOnEnabled(const PluginPoint& point, const std::string& name, int
        weight == 0 ? "added" : "added with weight " + std::to_string(weight));
   if (!Lists(SetOf(point).disabled, name)) return;
   const std::string disabled = EntryPath(point, "disabled", name);
-  plan.notes.push_back(disabled + " stays, which belongs to " + owner_of_(disabled) +
+  plan.notes.push_back(disabled + " is kept because it is owned by " + owner_of_(disabled) +
                        ": it has no effect on a plugin that is listed in enabled");
 }
 
@@ -110,7 +110,7 @@ void Editor::EnableAt(const PluginView& plugin, const Points& points) {
     const PluginPoint& point = PointNamed(name);
     TakeOffDisabled(point, plugin.name);
     if (Runs(plugin, name)) continue;
-    // What is listed at a point loses the weight that it has elsewhere.
+    // An entry at a point needs its own weight.
     const int32_t weight = name == kScore ? WeightOf(plugin, plan.plugins) : 0;
     PutOnEnabled(point, plugin.name, weight == 1 ? 0 : weight);
   }
@@ -148,7 +148,7 @@ void Editor::Weigh(const PluginView& plugin, int32_t weight) {
     if (entry == enabled.end()) continue;
     std::string path = EntryPath(point, "enabled", plugin.name) + ".weight";
     std::string owner = owner_of_(path);
-    if (name == kMultiPoint && !owner.empty()) break;  // one at score goes before it
+    if (name == kMultiPoint && !owner.empty()) break;  // an entry at score takes precedence
     Note(std::move(path),
          "from " + std::to_string(InEffect(entry->weight)) + " to " + std::to_string(weight),
          std::move(owner));
@@ -158,7 +158,7 @@ void Editor::Weigh(const PluginView& plugin, int32_t weight) {
   PutOnEnabled(PointNamed(kScore), plugin.name, weight);
 }
 
-// With an image of its own an engine may have plugins that nobody knows here.
+// With another image an engine may have plugins that this version does not know.
 PluginView Unknown(const std::string& name) {
   PluginView plugin{.name = name};
   for (const PluginPoint& point : api::kPluginPoints) {
@@ -197,8 +197,8 @@ bool IsQueueSort(const PluginView* known) {
   return known != nullptr && known->Implements(kQueueSort);
 }
 
-// One queue sort is in effect: who ran before gives way. Of a plugin that nobody knows here it is not
-// known that it is one.
+// Only one queue sort plugin can be enabled, so this disables the previous one. An unknown plugin
+// is not known to be a queue sort plugin.
 void ReplaceQueueSort(const PluginView& plugin, const PluginCatalogueView& catalogue,
                       Editor& editor) {
   if (!IsQueueSort(catalogue.Find(plugin.name)) || !editor.Runs(plugin, kQueueSort)) return;
@@ -213,7 +213,7 @@ void ReplaceQueueSort(const PluginView& plugin, const PluginCatalogueView& catal
   }
 }
 
-// Where a queue sort has gone and left none behind, that of the default profile is back.
+// Restores the default profile's queue sort plugin if none is left.
 void RestoreQueueSort(const PluginView& plugin, const PluginCatalogueView& catalogue,
                       Editor& editor) {
   if (!IsQueueSort(catalogue.Find(plugin.name))) return;
@@ -226,7 +226,7 @@ void RestoreQueueSort(const PluginView& plugin, const PluginCatalogueView& catal
   if (restored != nullptr) editor.EnableAll(*restored);
 }
 
-// The mistakes of the changed lists that those before did not have.
+// Returns the errors of the changed lists that the old lists did not have.
 Result<void> CheckOutcome(const SchedulerProfileSpec& spec, const api::Plugins& changed,
                           const PluginCatalogueView& catalogue) {
   if (!PluginNamesAreKnown(spec.engine)) return {};
@@ -238,7 +238,7 @@ Result<void> CheckOutcome(const SchedulerProfileSpec& spec, const api::Plugins& 
     return std::ranges::find(before, error) != before.end();
   });
   if (errors.empty()) return {};
-  return ConfigError("the profile would be refused: " + api::Aggregate(errors));
+  return ConfigError("the profile would be invalid: " + api::Aggregate(errors));
 }
 
 Result<void> Carry(const ToggleRequest& request, const PluginView& plugin,
@@ -274,7 +274,7 @@ Result<void> Carry(const ToggleRequest& request, const PluginView& plugin,
 
 }  // namespace
 
-bool TogglePlan::TakesFromOthers() const {
+bool TogglePlan::ChangesForeignFields() const {
   return std::ranges::any_of(edits, [](const ToggleEdit& edit) { return !edit.owner.empty(); });
 }
 

@@ -11,51 +11,53 @@
 #include "crds/plugin_catalogue.h"
 #include "crds/scheduler_profile.h"
 
-// What becomes of a profile's plugin lists when one plugin is to be enabled, disabled or given a
-// weight, and which of the fields that have to change are somebody else's.
+// Plans the changes of a profile's plugin lists that enable, disable or weight one plugin, and
+// reports the changed fields of other field managers.
 namespace berth::crds {
 
-// ToggleRequest is what `berth enable`, `berth disable` and `berth weight` ask for.
+// ToggleRequest is the input of `berth enable`, `berth disable` and `berth weight`.
 struct ToggleRequest {
   enum class Verb : uint8_t { kEnable, kDisable, kWeight };
   Verb verb;
   std::string plugin;
-  std::vector<std::string> points = {};  // "filter", …; empty: all that it implements
-  int32_t weight = 0;                    // with kWeight, which knows no points: 1 and more
+  std::vector<std::string> points = {};  // "filter", …; empty: all points that it implements
+  int32_t weight = 0;                    // for kWeight, which has no points: at least 1
 };
 
-// OwnerOf names the field manager, other than the one that is about to write, that owns the field at
-// a path, "spec.plugins.score.enabled[name=NodeAffinity].weight" or the entry itself; "" for nobody.
+// OwnerOf returns another field manager that owns the field at a path
+// ("spec.plugins.score.enabled[name=NodeAffinity].weight" or the entry itself); "" if none does.
 using OwnerOf = std::function<std::string(const std::string& path)>;
 
-// ToggleEdit is one entry of a list that changes.
+// ToggleEdit is one changed entry of a list.
 struct ToggleEdit {
   std::string path;   // "spec.plugins.score.enabled[name=NodeAffinity]"
   std::string what;   // "added", "added with weight 5", "removed", "from 1 to 5"
-  std::string owner;  // whose it is to change; "": nobody stands in the way
+  std::string owner;  // another field manager that owns it; "": none
   bool operator==(const ToggleEdit&) const = default;
 };
 
 struct TogglePlan {
-  api::Plugins plugins;           // as they are to be
-  std::vector<ToggleEdit> edits;  // none: it is so already
+  api::Plugins plugins;           // the new lists
+  std::vector<ToggleEdit> edits;  // empty: already as requested
   std::vector<std::string> notes;
 
-  bool TakesFromOthers() const;
+  bool ChangesForeignFields() const;
 };
 
-// PlanToggle changes as little as it can, and fields of others only where nothing else helps:
+// Plans minimal changes; changes fields of other field managers only if necessary:
 //
-//   enable   off `disabled`, or where it is not of the default profile, or somebody else disables
-//            it, onto `enabled`, which prevails. A queue sort takes the place of the one before.
-//   disable  off `enabled`, at whichever point, since `disabled` says nothing of what is listed
-//            there; then onto `disabled` of multiPoint, if it comes with the default profile, or of
-//            each point, if somebody else enables it in multiPoint. Where it was the queue sort, that
-//            of the default profile is back.
-//   weight   at the entry that states one, else onto `enabled` of score, which goes before multiPoint
+//   enable   removes the entry in `disabled`. Adds to `enabled`, which takes precedence, if the
+//            plugin is not in the default profile or another manager disables it. A queue sort
+//            plugin replaces the current one.
+//   disable  removes the entries in `enabled` at all points, because they take precedence over
+//            `disabled`. Then adds to `disabled` of multiPoint if the default profile enables it,
+//            or of each point if another manager enables it in multiPoint. After disabling the
+//            queue sort plugin, the default one is restored.
+//   weight   changes the entry that has a weight, else adds to `enabled` of score, which takes
+//            precedence over multiPoint.
 //
-// Pure. Errors (kConfig): a plugin or a point that does not exist; what the admission policy or the
-// operator would refuse of the profile and did not before, in the words of ValidatePlugins.
+// Pure. Errors (kConfig): unknown plugins or points; validation errors of the new lists that the
+// old lists did not have, in the words of ValidatePlugins.
 Result<TogglePlan> PlanToggle(const SchedulerProfileSpec& spec,
                               const PluginCatalogueView& catalogue, const ToggleRequest& request,
                               const OwnerOf& owner_of);

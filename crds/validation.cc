@@ -43,8 +43,8 @@ void CheckRequests(const api::ResourceRequirements& resources, const std::string
   }
 }
 
-// What becomes part of pods must have the form that Kubernetes wants of it, which the schema of a
-// map cannot say.
+// Labels and annotations of pods must have the form that Kubernetes requires, which the schema of a
+// map cannot express.
 void CheckDeployment(const DeploymentSpec& deployment, Errors& errors) {
   CheckLabels(deployment.node_selector, "spec.deployment.nodeSelector", errors);
   CheckLabels(deployment.pod_labels, "spec.deployment.podLabels", errors);
@@ -55,15 +55,15 @@ void CheckDeployment(const DeploymentSpec& deployment, Errors& errors) {
   }
 }
 
-// Expands says that the kubelet would put the value of one of these variables into the text.
+// Reports whether the kubelet would substitute one of these variables in the text.
 bool Expands(std::string_view text, const std::vector<std::string>& variables) {
   return std::ranges::any_of(variables, [text](const std::string& name) {
     return text.find("$(" + name + ")") != text.npos;
   });
 }
 
-// The names of variables whose value is a Secret's, or is made of such: $(NAME) in a value is one
-// defined before. Source: kubernetes pkg/kubelet/kubelet_pods.go, makeEnvironmentVariables.
+// Returns the names of variables with a value from a Secret, directly or through $(NAME) of an
+// earlier variable. Source: kubernetes pkg/kubelet/kubelet_pods.go, makeEnvironmentVariables.
 std::vector<std::string> SecretVariables(const std::vector<api::EnvVar>& env) {
   std::vector<std::string> secret;
   for (const api::EnvVar& variable : env) {
@@ -73,7 +73,7 @@ std::vector<std::string> SecretVariables(const std::vector<api::EnvVar>& env) {
   return secret;
 }
 
-// Arguments are not kept secret: programs log them, and they are in the list of processes.
+// Arguments are not secret: programs log them, and process lists show them.
 void CheckArguments(const SchedulerProfileSpec& spec, Errors& errors) {
   const auto check = [&errors](const std::vector<std::string>& arguments,
                                const std::vector<api::EnvVar>& env, const std::string& path) {
@@ -112,8 +112,8 @@ Errors Validate(const SchedulerProfile& profile, const PluginCatalogueView& cata
                 ReservedNames reserved) {
   Errors errors;
   if (profile.metadata.name.empty()) {
-    errors.push_back(
-        FieldError::Required("metadata.name", "it is the scheduler name that pods give"));
+    errors.push_back(FieldError::Required(
+        "metadata.name", "it is the scheduler name in spec.schedulerName of pods"));
   }
   const auto add = [&errors](Errors more) {
     std::move(more.begin(), more.end(), std::back_inserter(errors));

@@ -47,8 +47,7 @@ void CheckArgs(const api::PluginConfig& config, const PluginCatalogueView& catal
   }
 }
 
-// The names of the served plugins that take effect at a point that takes one plugin, or at least
-// one.
+// Returns the served plugins that run at a point that requires exactly one plugin, or at least one.
 std::vector<std::string> EffectiveAt(const api::PluginPoint& point, const api::Plugins& plugins,
                                      const PluginCatalogueView& catalogue) {
   std::vector<std::string> names;
@@ -59,8 +58,7 @@ std::vector<std::string> EffectiveAt(const api::PluginPoint& point, const api::P
   return names;
 }
 
-// HowToKeepOne says what to write where more than one plugin orders the queue: most often it is that
-// of the default profile which is left over.
+// Returns the fix for more than one queue sort plugin: usually the default profile's is left over.
 std::string HowToKeepOne(const std::vector<std::string>& sorts, const api::Plugins& plugins) {
   std::vector<std::string> left_over;
   for (const std::string& name : sorts) {
@@ -81,7 +79,7 @@ void CheckQueueSortAndBind(const api::Plugins& plugins, const PluginCatalogueVie
     const std::string path = "spec.plugins." + std::string(point.name);
     if (names.empty()) {
       errors.push_back(FieldError::Required(
-          path, "no plugin is left at this point, and a scheduler needs one: disable fewer"));
+          path, "no plugin is left at this point, but a scheduler needs one: disable fewer"));
     } else if (is_queue_sort && names.size() > 1 && plugins.queue_sort.enabled.size() <= 1) {
       errors.push_back(FieldError::Invalid(
           path, Join(names, ", "),

@@ -34,7 +34,7 @@ Failure BadQuestion(const std::string& text) { return Fail(Reason::kBadRequest, 
 template <class T>
 Result<T> Read(const std::string& question) {
   auto read = json::DecodeGo<T>(question);
-  if (!read) return BadQuestion("the question cannot be read: " + read.error().message());
+  if (!read) return BadQuestion("cannot decode the request: " + read.error().message());
   return read;
 }
 
@@ -46,17 +46,17 @@ Result<std::shared_ptr<const PendingPod>> PodIn(const json::Raw& text, Vocabular
   return PendingPod::Create(std::make_shared<const api::Pod>(std::move(*pod)), words);
 }
 
-// AskedNodes are the nodes of a question, in its order; objects come once each.
+// AskedNodes are the nodes of a request in order; whole nodes are deduplicated by name.
 struct AskedNodes {
   std::vector<std::string> names;
   RequestNodes::Nodes objects;                              // of whole nodes
-  std::unordered_map<std::string_view, size_t> texts = {};  // of whole nodes: place in `items`
+  std::unordered_map<std::string_view, size_t> texts = {};  // of whole nodes: index in `items`
 };
 
 Result<void> CheckCount(size_t nodes) {
   if (nodes <= kMaxNodes) return {};
   return BadQuestion("found " + std::to_string(nodes) + " nodes, at most " +
-                     std::to_string(kMaxNodes) + " are answered about at a time");
+                     std::to_string(kMaxNodes) + " are allowed in a request");
 }
 
 Result<AskedNodes> NodesIn(api::ExtenderArgs& args, bool knows_cluster) {
@@ -64,9 +64,10 @@ Result<AskedNodes> NodesIn(api::ExtenderArgs& args, bool knows_cluster) {
   if (args.node_names) {
     if (!knows_cluster) {
       return BadQuestion(
-          "found NodeNames, but no cluster is known here: start berth extender with --kubeconfig, "
+          "found NodeNames, but this extender has no cluster connection: start berth extender with "
+          "--kubeconfig, "
           "or "
-          "set nodeCacheCapable: false where it is called");
+          "set nodeCacheCapable: false in the configuration of the scheduler");
     }
     BERTH_TRY_VOID(CheckCount(args.node_names->size()));
     asked.names = std::move(*args.node_names);
@@ -88,7 +89,7 @@ Result<AskedNodes> NodesIn(api::ExtenderArgs& args, bool knows_cluster) {
   return asked;
 }
 
-// FoundNodes are those of them that are known, each once, and what else was asked about.
+// FoundNodes are the known nodes of a request, without duplicates, and the unknown names.
 struct FoundNodes {
   FoundNodes(const Snapshot& snapshot, const std::vector<std::string>& names) {
     slots.reserve(names.size());
@@ -108,7 +109,7 @@ struct FoundNodes {
   std::vector<std::string> unknown;
 };
 
-// NodeQuestion is one of filter or prioritize, with the nodes as it has them.
+// NodeQuestion is a decoded filter or prioritize request.
 struct NodeQuestion {
   api::ExtenderArgs args;
   AskedNodes asked;
@@ -163,8 +164,7 @@ Result<api::HostPriorityList> Prioritize(const Entry& entry, const NodeQuestion&
   return answer;
 }
 
-// AboutNodes has `decide`, which is Filter or Prioritize, answer a question, with whole nodes of it
-// in the place of those that are known.
+// Runs `decide` (Filter or Prioritize) while the core has the whole nodes of the request.
 template <class Decide>
 Result<std::string> AboutNodes(const Entry& entry, const std::string& text, Scheduler& core,
                                Vocabulary& words, bool knows_cluster, Decide decide) {
@@ -181,13 +181,13 @@ struct NamedPod {
   static auto Fields() { return json::Object(json::Field("metadata", &NamedPod::metadata)); }
 };
 
-// OldVictims is the one member that older releases called otherwise.
+// OldVictims is the one field with a different name in older releases.
 struct OldVictims {
   std::optional<std::map<std::string, api::Victims>> nodes;
   static auto Fields() { return json::Object(json::Field("nodeToVictims", &OldVictims::nodes)); }
 };
 
-// VictimsIn gives the victims by their UIDs, in whatever form they came.
+// Returns the victims by UID, from either form of the request.
 Result<std::map<std::string, api::MetaVictims>> VictimsIn(const std::string& text,
                                                           api::ExtenderPreemptionArgs args) {
   if (args.node_name_to_meta_victims) return std::move(*args.node_name_to_meta_victims);
@@ -276,7 +276,7 @@ Answer AnswerTo(const Route& route, const std::string& question, Scheduler& core
       case Verb::kBind:
         break;
     }
-    BERTH_CHECK(false, "a binding is answered later");
+    BERTH_CHECK(false, "bind is handled by Bind");
   }();
   if (!answer) return RejectionOf(route.verb, answer.error(), question);
   return {200, *answer};

@@ -10,30 +10,30 @@
 
 namespace berth::extender {
 
-// Answer is what goes back: an HTTP code, and JSON.
+// Answer is a response: an HTTP code, and JSON.
 struct Answer {
   int code = 200;
   std::string body;
 };
 
-// ErrorAnswer has the error in the form of the protocol, {"Error": text}, with any code.
+// Returns the error in the form of the protocol, {"Error": text}, with any code.
 Answer ErrorAnswer(int code, const std::string& text);
 
-// RejectionOf is the answer to a question that cannot be answered. filter and bind have a place for
-// it, which kube-scheduler shows: of other codes than 200 it shows only the number. The answers of
-// prioritize and preempt have none: 400, 500.
+// Returns the response to an invalid request. For filter and bind the error is in the body with
+// code 200, because kube-scheduler shows only the number of other codes. The responses of
+// prioritize and preempt have no error field: 400, 500.
 Answer RejectionOf(Verb verb, const Error& error, std::string_view question);
 
-// More nodes than this are not answered about in one question; Kubernetes has 5,000 in a cluster.
+// Maximum number of nodes in a request; Kubernetes supports 5,000 nodes in a cluster.
 inline constexpr size_t kMaxNodes = 50'000;
 
-// AnswerTo answers filter, prioritize and preempt from what `core` knows; `knows_cluster` says
-// whether that is a cluster, or nothing but what is asked. Names that are not known are refused,
-// score 0, and are no candidates. On the thread that owns `core`.
+// Answers filter, prioritize and preempt from the state of `core`. `knows_cluster` is false if only
+// the objects of the request are known. Unknown node names are rejected, score 0, and are no
+// candidates. On the thread that owns `core`.
 Answer AnswerTo(const Route& route, const std::string& question, scheduler::Scheduler& core,
                 scheduler::Vocabulary& words, bool knows_cluster);
 
-// Bind has the port make the binding. `done` comes once, on the thread that owns the port.
+// Creates the binding through the port. `done` runs once, on the thread that owns the port.
 void Bind(const std::string& question, scheduler::ApiPort& port, std::function<void(Answer)> done);
 
 }  // namespace berth::extender

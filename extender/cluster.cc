@@ -17,7 +17,7 @@ Cluster::Cluster(const Parts& parts)
 
 Cluster::~Cluster() {
   Stop();
-  writer_.Close();  // so that nobody waits for a turn that may not come
+  writer_.Close();  // fails the requests that wait for their turn
 }
 
 void Cluster::Follow(scheduler::Scheduler& core, scheduler::ObjectKindSet kinds) {

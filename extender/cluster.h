@@ -18,8 +18,8 @@
 
 namespace berth::extender {
 
-// Cluster is the API server: what informers tell of it goes to the core, bindings go there. Owned by
-// the deciding thread but for what says otherwise.
+// Cluster connects the core with the API server: informers update the core, and bindings are
+// written. Owned by the deciding thread, except where noted.
 class Cluster {
  public:
   struct Parts {
@@ -35,15 +35,15 @@ class Cluster {
   scheduler::ApiPort& port() { return port_; }
   size_t BindingsInFlight() const { return port_.BindingsInFlight(); }
 
-  // Follow lists and watches pods, nodes and these kinds, for `core`. Called once, before the
-  // deciding thread runs. Requires: the core outlives Stop, and the messages that were posted.
+  // Lists and watches pods, nodes and these kinds, for `core`. Call it once, before the deciding
+  // thread runs. Requires: the core outlives Stop and the posted messages.
   void Follow(scheduler::Scheduler& core, scheduler::ObjectKindSet kinds);
-  // Stop ends the watches. Any thread.
+  // Stops the watches. Any thread.
   void Stop();
 
-  // synced says whether the first lists were applied. Any thread.
+  // Reports whether the first lists were applied. Any thread.
   bool synced() const { return synced_; }
-  // Problem is what is wrong with what is known of the cluster now. Any thread, after Follow.
+  // Returns the current error of the informers, or nullopt. Any thread, after Follow.
   std::optional<std::string> FailureReason() const;
 
  private:
@@ -52,14 +52,14 @@ class Cluster {
   engine::ClientSender sender_;
   engine::ApiWriter writer_;
   engine::ApiServerPort port_;
-  engine::KnownTexts texts_;  // none are kept
+  engine::KnownTexts texts_;  // keeps no texts
   scheduler::ObjectKindSet kinds_;
   std::atomic<bool> synced_ = false;
   std::unique_ptr<engine::Informers> informers_;
 };
 
-// NoCluster is the port of an extender without one: all that is asked of it fails. Nothing is: such
-// an extender does not bind.
+// NoCluster is the port of an extender without a cluster: every call fails. Such an extender does
+// not bind, so none is made.
 class NoCluster final : public scheduler::ApiPort {
  public:
   void Bind(const scheduler::PodRef&, const std::string&, Done done) override { Reject(done); }
@@ -75,7 +75,7 @@ class NoCluster final : public scheduler::ApiPort {
 
  private:
   static void Reject(const Done& done) {
-    done(Fail(Reason::kUnavailable, "no cluster is known here"));
+    done(Fail(Reason::kUnavailable, "this extender has no cluster connection"));
   }
 };
 

@@ -21,7 +21,7 @@ namespace {
 using api::FieldError;
 using Errors = std::vector<FieldError>;
 
-// The points at which an extender is asked.
+// The extension points that an extender runs.
 constexpr std::array<std::string_view, 4> kPoints = {"preFilter", "filter", "preScore", "score"};
 constexpr std::array<std::string_view, 5> kReserved = {"/healthz", "/livez", "/readyz", "/metrics",
                                                        "/version"};
@@ -49,7 +49,7 @@ Result<ExtenderConfiguration> Load(std::string_view text) {
   return config;
 }
 
-// PathIn leaves out what stands before the path of a URL.
+// Returns the path of a URL, or the text itself if it is only a path.
 std::string_view PathIn(std::string_view url) {
   const size_t scheme = url.find("://");
   if (scheme == url.npos) return url;
@@ -63,7 +63,7 @@ bool IsPlainPath(std::string_view path) {
       path, [&](char c) { return IsLetter(c) || IsDigit(c) || kOthers.find(c) != kOthers.npos; });
 }
 
-// CheckPaths looks at where the entry's verbs are served; `taken` has those of the entries before.
+// Validates the paths of an entry's verbs; `taken` has the paths of the entries before.
 void CheckPaths(const ServedExtender& entry, const std::string& path,
                 std::map<std::string, std::string>& taken, Errors& errors) {
   const std::string_view prefix = PathIn(entry.url_prefix);
@@ -87,10 +87,10 @@ void CheckPaths(const ServedExtender& entry, const std::string& path,
                  return served == reserved || served.starts_with(std::string(reserved) + "/");
                })) {
       errors.push_back(FieldError::Invalid(
-          field, value, served + " is a page of the server itself; choose another urlPrefix"));
+          field, value, served + " is reserved by the server; choose another urlPrefix"));
     } else if (const auto [at, is_new] = taken.emplace(served, field); !is_new) {
       errors.push_back(
-          FieldError::Invalid(field, value, served + " is what " + at->second + " is served at"));
+          FieldError::Invalid(field, value, served + " is served by " + at->second + " already"));
     }
   }
   if (!serves) {
@@ -99,16 +99,16 @@ void CheckPaths(const ServedExtender& entry, const std::string& path,
   }
 }
 
-// CheckPoints refuses plugins that nobody would ask.
+// Rejects plugins at extension points that an extender does not run.
 void CheckPoints(const api::Plugins& plugins, const std::string& path,
                  const crds::PluginCatalogueView& catalogue, Errors& errors) {
   for (const api::PluginPoint& point : api::kPluginPoints) {
     if (IsAskedPoint(point.name) || point.name == crds::kMultiPoint) continue;
     const api::PluginSet& set = plugins.*point.set;
     if (set.enabled.empty()) continue;
-    errors.push_back(FieldError::Forbidden(
-        api::Child(path, point.name),
-        "an extender is asked at preFilter, filter, preScore and score only"));
+    errors.push_back(
+        FieldError::Forbidden(api::Child(path, point.name),
+                              "an extender runs only preFilter, filter, preScore and score"));
   }
   for (const api::Plugin& plugin : plugins.multi_point.enabled) {
     const crds::PluginView* view = catalogue.Find(plugin.name);
@@ -118,11 +118,11 @@ void CheckPoints(const api::Plugins& plugins, const std::string& path,
     errors.push_back(FieldError::Invalid(
         api::Child(path, "multiPoint.enabled[name=" + plugin.name + "]"), plugin.name,
         "it implements " + Join(view->points, ", ") +
-            "; an extender is asked at preFilter, filter, preScore and score only"));
+            "; an extender runs only preFilter, filter, preScore and score"));
   }
 }
 
-// CheckPlugins asks what is asked of a profile.
+// Validates the plugins like those of a profile.
 void CheckPlugins(const ServedExtender& entry, const std::string& path,
                   const crds::PluginCatalogueView& catalogue, Errors& errors) {
   CheckPoints(entry.plugins, api::Child(path, "plugins"), catalogue, errors);
@@ -142,8 +142,8 @@ const json::Type& ServedExtender::JsonType() {
   static const json::Type type = json::Describe<ServedExtender>(json::Object(
       json::Inherit<ServedExtender, api::Extender>(),
       json::Field("plugins", &ServedExtender::plugins)
-          .Doc("Plugins that answer, as in a profile, at the points preFilter, filter, "
-               "preScore, score and multiPoint. None runs that is not named."),
+          .Doc("Plugins of the entry, as in a profile, at the extension points preFilter, filter, "
+               "preScore, score and multiPoint. The default profile's plugins are not enabled."),
       json::Field("pluginConfig", &ServedExtender::plugin_config)
           .Doc("Arguments of these plugins.")
           .ListMap("name")));
@@ -154,8 +154,8 @@ const json::Type& ExtenderConfiguration::JsonType() {
   static const json::Type type = json::Describe<ExtenderConfiguration>(
       json::Object(json::Constant("apiVersion", crds::kApiVersion), json::Constant("kind", kKind),
                    json::Field("extenders", &ExtenderConfiguration::extenders)
-                       .Doc("What is served. Each entry is written like the one of "
-                            "`extenders` in the configuration of the scheduler that asks.")));
+                       .Doc("The extenders to serve. Each entry has the form of an entry of "
+                            "`extenders` in the configuration of the calling scheduler.")));
   return type;
 }
 
@@ -168,7 +168,7 @@ Result<ExtenderConfiguration> LoadConfiguration(std::string_view text, std::stri
 Errors Validate(const ExtenderConfiguration& config, const crds::PluginCatalogueView& catalogue) {
   Errors errors = crds::CheckBounds(ExtenderConfiguration::JsonType(), &config, "");
   if (config.extenders.empty()) {
-    errors.push_back(FieldError::Required("extenders", "there is nothing to serve"));
+    errors.push_back(FieldError::Required("extenders", "give at least one extender"));
   }
   std::map<std::string, std::string> taken;
   for (size_t i = 0; i < config.extenders.size(); ++i) {

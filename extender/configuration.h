@@ -10,18 +10,18 @@
 #include "base/error.h"
 #include "crds/plugin_catalogue.h"
 
-// ExtenderConfiguration, the file of `berth extender`: what is served, at which addresses, with which
-// plugins.
+// ExtenderConfiguration is the configuration file of `berth extender`: the extenders to serve,
+// their paths and their plugins.
 namespace berth::extender {
 
 inline constexpr std::string_view kKind = "ExtenderConfiguration";
 
-// ServedExtender is an entry of `extenders` in the KubeSchedulerConfiguration of the scheduler that
-// asks, as it stands there, and the plugins that answer. Of the entry's own fields count here:
-// urlPrefix, of which only the path does, the verbs, nodeCacheCapable, and httpTimeout, after which
-// nobody waits for an answer any more. The others are the caller's.
+// ServedExtender is an entry of `extenders` of the calling scheduler's KubeSchedulerConfiguration,
+// unchanged, and the plugins to run. It uses these fields of the entry: the path of urlPrefix, the
+// verbs, nodeCacheCapable, and httpTimeout, after which the caller no longer waits. The other
+// fields are for the caller.
 //
-// The plugins are those of a profile, but begin with none instead of the default profile.
+// The plugins are configured as in a profile, but the default profile's plugins are not enabled.
 struct ServedExtender : api::Extender {
   api::Plugins plugins;
   std::vector<api::PluginConfig> plugin_config;
@@ -37,20 +37,20 @@ struct ExtenderConfiguration {
   static const json::Type& JsonType();
 };
 
-// LoadConfiguration reads YAML or JSON strictly and sets the defaults. Errors (kConfig) begin with
-// `source`, the file's path.
+// Parses YAML or JSON strictly and sets the defaults. Errors (kConfig) begin with `source`, the
+// file's path.
 Result<ExtenderConfiguration> LoadConfiguration(std::string_view text, std::string_view source);
 
-// Validate gives all mistakes, or none. Requires: LoadConfiguration read it.
+// Returns all field errors. Requires: LoadConfiguration parsed the configuration.
 std::vector<api::FieldError> Validate(const ExtenderConfiguration& config,
                                       const crds::PluginCatalogueView& catalogue);
 
-// PathOf is where a verb is served: "/prefix/verb", as kube-scheduler puts its URL together. Source:
+// Returns the path of a verb, "/prefix/verb", composed like kube-scheduler's URL. Source:
 // kube-scheduler pkg/scheduler/extender.go, send.
 std::string PathOf(const ServedExtender& entry, std::string_view verb);
 
-// ProfileOf is the entry's plugins as a profile: without those of the default profile, and with what
-// every profile has to have though no extender is asked for it.
+// Returns the entry's plugins as a profile: without the default profile's plugins, but with those
+// that every profile must have although extenders do not use them.
 api::KubeSchedulerProfile ProfileOf(const ServedExtender& entry);
 
 }  // namespace berth::extender

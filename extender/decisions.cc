@@ -29,17 +29,17 @@ Failure FailedBy(const Status& status) { return Fail(Reason::kInternalError, sta
 
 bool IsResolvable(Code code) { return code != Code::kUnschedulableAndUnresolvable; }
 
-// Question is one pod that is asked about, after PreFilter.
+// Question is the state of one request for a pod, after PreFilter.
 struct Question {
   Question(const Profile& used, const Snapshot& snapshot, const PendingPod& pod)
       : profile(used), cycle{pod, snapshot, state}, before(profile.RunPreFilter(cycle, nullptr)) {}
 
-  // Error is what a plugin failed with.
+  // Reports whether a plugin failed.
   bool HasFailed() const { return !before.status.ok() && !before.status.rejected(); }
-  // Absent is what is true of the nodes that PreFilter left out.
+  // Returns the status of nodes excluded by PreFilter.
   Status Absent() const {
     if (!before.status.ok()) return before.status;
-    return scheduler::NarrowedAway(profile, before.narrowed_by);
+    return scheduler::ExcludedByPreFilter(profile, before.restricted_by);
   }
   bool IsLeft(Slot slot) const {
     if (!before.status.ok()) return false;

@@ -22,8 +22,8 @@ json::Raw ArgsOf(const ServedExtender& config, std::string_view plugin) {
   return {};
 }
 
-// WhatItReads names what an answer of the plugin stands on beside the pod and the node.
-std::vector<std::string> WhatItReads(const PluginDescriptor& plugin, const json::Raw& args) {
+// Returns the kinds of objects that a plugin reads besides the pod and the node.
+std::vector<std::string> KindsRead(const PluginDescriptor& plugin, const json::Raw& args) {
   std::vector<std::string> reads;
   const bool reads_pods =
       plugin.depends_on.empty() || std::ranges::count(plugin.depends_on, Epoch::kNodePods) > 0;
@@ -38,18 +38,18 @@ std::vector<std::string> WhatItReads(const PluginDescriptor& plugin, const json:
 std::vector<std::string> Entry::WhyClusterIsNeeded(const scheduler::Registry& registry) const {
   std::vector<std::string> why;
   if (config.node_cache_capable) {
-    why.emplace_back("nodeCacheCapable has nodes come by their names, which say nothing of them");
+    why.emplace_back("nodeCacheCapable requests contain only the names of nodes");
   }
-  if (!config.bind_verb.empty()) why.emplace_back("bindVerb makes bindings");
+  if (!config.bind_verb.empty()) why.emplace_back("bindVerb creates bindings");
   if (!config.preempt_verb.empty()) {
-    why.emplace_back("preemptVerb is asked about pods on nodes by their names");
+    why.emplace_back("preemptVerb requests contain only names of nodes and UIDs of pods");
   }
   std::set<std::string_view> seen;
   for (const auto point : {ExtensionPoint::kPreFilter, ExtensionPoint::kFilter,
                            ExtensionPoint::kPreScore, ExtensionPoint::kScore}) {
     for (const std::string& name : profile->effective().At(point)) {
       if (!seen.insert(name).second) continue;
-      const auto reads = WhatItReads(*registry.Find(name), ArgsOf(config, name));
+      const auto reads = KindsRead(*registry.Find(name), ArgsOf(config, name));
       if (!reads.empty()) why.push_back("plugin " + name + " reads " + Join(reads, ", "));
     }
   }

@@ -15,32 +15,33 @@ namespace berth::extender {
 
 using Verb = engine::ExtenderVerb;
 
-// Entry is an entry of the configuration, ready to answer. Owned by the deciding thread, like its
-// profile; what is configured never changes.
+// Entry is an entry of the configuration with its profile. Owned by the deciding thread, like the
+// profile; the configuration never changes.
 struct Entry {
   ServedExtender config;
   std::shared_ptr<const scheduler::Profile> profile;
 
-  // WhyClusterIsNeeded says for what the entry has to know a cluster, one sentence each; nothing:
-  // it can answer from what it is asked alone. Source: docs/design/0015.
+  // Returns the reasons why the entry needs a cluster connection, one sentence each; empty if
+  // requests carry all required objects. Source: docs/design/0015.
   std::vector<std::string> WhyClusterIsNeeded(const scheduler::Registry& registry) const;
-  // ActsOnCluster says that it binds, or agrees to preemptions: not for everybody to ask.
+  // Reports whether the entry binds or approves preemptions; only authenticated or local callers
+  // may use it.
   bool ActsOnCluster() const { return !config.bind_verb.empty() || !config.preempt_verb.empty(); }
 };
 
-// MakeEntries builds the profiles. Errors (kConfig) name the entry.
+// Builds the profiles. Errors (kConfig) name the entry.
 // Requires: Validate found nothing.
 Result<std::vector<Entry>> MakeEntries(const ExtenderConfiguration& config,
                                        const scheduler::Registry& registry,
                                        const scheduler::PluginHandle& handle);
 
-// Route is what is served at a path.
+// Route is the entry and verb of a path.
 struct Route {
   const Entry* entry;
   Verb verb;
 };
 using Routes = std::map<std::string, Route, std::less<>>;
-// RoutesOf finds all paths. Requires: the entries stay where they are.
+// Returns all routes. Requires: the entries outlive the routes and do not move.
 Routes RoutesOf(const std::vector<Entry>& entries);
 
 }  // namespace berth::extender

@@ -17,25 +17,25 @@ http::Response ResponseOf(Answer answer) {
   return response;
 }
 
-// Nobody else's machine reaches these. 0.0.0.0 is the own host where one connects to, but every
-// address where one listens.
+// Reports whether only this machine can reach the address. 0.0.0.0 is not included: as a listen
+// address it means every address.
 bool IsLoopback(std::string_view address) {
   return address == "::1" ||
          (address.starts_with("127.") && address.find_first_not_of("0123456789.") == address.npos);
 }
 
-Result<void> CheckWhoMayAsk(const Service& service, const FrontOptions& options) {
+Result<void> CheckAuthentication(const Service& service, const FrontOptions& options) {
   const bool asks_for_certificates = options.tls && !options.tls->client_ca.empty();
   if (!service.ActsOnCluster() || asks_for_certificates || IsLoopback(options.address)) {
     return {};
   }
-  return ConfigError("bindVerb and preemptVerb are not served at " + options.address +
-                     ", where anybody may ask: give --client-ca-file, or bind to 127.0.0.1");
+  return ConfigError("bindVerb and preemptVerb need client certificates at " + options.address +
+                     ": set --client-ca-file, or bind to 127.0.0.1");
 }
 
 }  // namespace
 
-// Alive leads answers to the server as long as there is one.
+// Alive posts responses to the server while it exists.
 struct Front::Alive {
   std::mutex mutex;
   http::StreamServer* server = nullptr;  // guarded by mutex; null: gone
@@ -47,7 +47,7 @@ struct Front::Alive {
 };
 
 Result<std::unique_ptr<Front>> Front::Start(Service& service, FrontOptions options) {
-  BERTH_TRY_VOID(CheckWhoMayAsk(service, options));
+  BERTH_TRY_VOID(CheckAuthentication(service, options));
   std::unique_ptr<Front> front(new Front(service, std::move(options)));
   const FrontOptions& wanted = front->options_;
   BERTH_TRY(front->server_,
@@ -56,7 +56,7 @@ Result<std::unique_ptr<Front>> Front::Start(Service& service, FrontOptions optio
                                         .tls = wanted.tls,
                                         .max_connections = wanted.max_connections,
                                         .max_body_bytes = wanted.max_body_bytes,
-                                        // Callers are near, and wait.
+                                        // Callers are close, and latency matters more than size.
                                         .gzip_from_bytes = std::numeric_limits<size_t>::max(),
                                         .request_timeout = wanted.request_timeout,
                                         .reject = [](int code, const std::string& why) {
@@ -89,7 +89,7 @@ std::optional<http::Response> Front::Rejection(const http::Request& request,
   if (!needs_certificate || peer.is_certified) return std::nullopt;
   return ResponseOf(
       ErrorAnswer(401, peer.certificate_error.empty()
-                           ? "a client certificate is needed"
+                           ? "a client certificate is required"
                            : "the client certificate is not trusted: " + peer.certificate_error));
 }
 

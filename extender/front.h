@@ -18,21 +18,21 @@ struct FrontOptions {
   std::optional<http::ServerTlsOptions> tls;
   size_t max_body_bytes = size_t{64} << 20;
   size_t max_connections = 256;
-  // For one question to arrive.
+  // Maximum time to receive one request.
   std::chrono::milliseconds request_timeout = std::chrono::seconds(10);
-  // All but questions: health, metrics, version. On the server's thread.
+  // Handles all other paths: health, metrics, version. On the server's thread.
   std::function<http::Response(const http::Request&)> pages;
 };
 
-// Front is the HTTP side of a service: POST at the paths of its routes, and pages. A slow or endless
-// body keeps nobody waiting: only whole questions reach the service.
+// Front is the HTTP server of a service: POST at the paths of its routes, and pages. A slow or
+// endless body delays no other request, because the service receives only complete requests.
 //
-// Where client certificates are asked for (tls.client_ca), a question without one that is trusted is
-// answered 401, whatever the verb; the pages are for everybody.
+// If client certificates are required (tls.client_ca), a request without a trusted certificate is
+// answered 401, for every verb; the pages need no certificate.
 class Front {
  public:
-  // Start refuses (kConfig) to serve bind or preempt to whoever comes along: they are for a loopback
-  // address, or for clients with a certificate. Requires: the service was started and outlives this.
+  // Starts the server. Rejects (kConfig) bind and preempt unless the address is a loopback address
+  // or client certificates are required. Requires: the service was started and outlives this.
   static Result<std::unique_ptr<Front>> Start(Service& service, FrontOptions options);
 
   ~Front();
@@ -44,16 +44,16 @@ class Front {
   Front(Service& service, FrontOptions options) : service_(service), options_(std::move(options)) {}
 
   void Handle(http::Request request, http::Responder responder);
-  // Refusal is why this request is no question for the service, if it is none.
+  // Returns the response to a request that is not passed to the service, or nullopt.
   std::optional<http::Response> Rejection(const http::Request& request,
                                           const http::Peer& peer) const;
 
   Service& service_;
   const FrontOptions options_;
-  // Of the server's thread: who waits for an answer.
+  // Used on the server's thread: requests without a response yet.
   std::map<uint64_t, http::Responder> waiting_;
   uint64_t last_ = 0;
-  // Answers still come from the service when this is gone.
+  // The service may still respond after this is destroyed.
   struct Alive;
   std::shared_ptr<Alive> alive_;
   std::unique_ptr<http::StreamServer> server_;  // last: its thread uses the rest

@@ -15,7 +15,7 @@ json::Raw RawOf(const T& value) {
   return {json::EncodeGo(value)};
 }
 
-// An empty member was left out.
+// The old form omits empty fields.
 template <class T>
 void AddUnlessEmpty(Members& members, const char* name, const T& value) {
   if (value != T()) members[name] = RawOf(value);

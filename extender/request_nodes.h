@@ -10,15 +10,15 @@
 
 namespace berth::extender {
 
-// RequestNodes puts the nodes of a question in the place of those that are known by their names,
-// until its end: the plugins see the node as whoever asks sees it, and all else (the pods on it, the
-// other nodes, volumes) as it is known here. A node in the version that is known already costs
-// nothing. On the thread that owns the scheduler; nothing else may change it meanwhile.
+// RequestNodes temporarily replaces the core's nodes by the nodes of a request, for the lifetime of
+// the object. The plugins see the caller's version of these nodes, and the core's version of all
+// other objects (their pods, other nodes, volumes). A node of the same version as the core's costs
+// nothing. On the thread that owns the scheduler, which must not change meanwhile.
 class RequestNodes {
  public:
   using Nodes = std::vector<std::shared_ptr<const api::Node>>;
 
-  // Requires: the scheduler outlives this; each name is there once.
+  // Requires: the scheduler outlives this; names are unique.
   RequestNodes(scheduler::Scheduler& core, const Nodes& nodes);
   ~RequestNodes();
   RequestNodes(const RequestNodes&) = delete;

@@ -10,9 +10,9 @@
 namespace berth::extender {
 namespace {
 
-// A thread that thinks about one batch of work for so long hangs.
+// The deciding thread hangs if one batch of work takes this long.
 constexpr std::chrono::seconds kBusyLimit{60};
-// More bindings than these are not under way at once, as in a scheduler.
+// Maximum number of bindings in flight, as in a scheduler.
 constexpr size_t kMaxBindings = 128;
 
 scheduler::ObjectKindSet ReadsOf(const std::vector<Entry>& entries) {
@@ -29,7 +29,7 @@ Result<void> CheckNeeds(const std::vector<Entry>& entries, const scheduler::Regi
     }
   }
   if (needs.empty()) return {};
-  return ConfigError("a cluster is needed, give --kubeconfig or --in-cluster: " +
+  return ConfigError("a cluster connection is required, set --kubeconfig or --in-cluster: " +
                      Join(needs, "; "));
 }
 
@@ -84,7 +84,7 @@ Result<void> Service::Build(const ExtenderConfiguration& config) {
 }
 
 void Service::Start() {
-  words_.HandOver();  // what Create interned, the deciding thread owns from here on
+  words_.HandOver();  // the deciding thread owns the interned words from here on
   if (cluster_ != nullptr) cluster_->Follow(core_, ReadsOf(entries_));
   thread_ = std::jthread([this](const std::stop_token& stop) { Run(stop); });
 }
@@ -114,27 +114,27 @@ void Service::Ask(const std::string& path, std::string text, Done done) {
       Question{served_at, route, std::move(text), bytes, parts_.clock.Now(), std::move(done)});
   metrics_.SetWaiting(waiting);
   if (waiting > limits_.questions || held > limits_.bytes) {
-    return Finish(*question, ErrorAnswer(503, "too many questions wait; ask again later"));
+    return Finish(*question, ErrorAnswer(503, "too many requests are waiting; retry later"));
   }
   mailbox_.Post([this, question] { Decide(question); });
 }
 
-std::optional<std::string> Service::WhyNotNow(const Question& question) const {
+std::optional<std::string> Service::RejectionReason(const Question& question) const {
   const auto timeout = question.route.entry->config.http_timeout.length();
   if (parts_.clock.Now() - question.asked > timeout) {
-    return "the question waited for longer than the httpTimeout of its entry";
+    return "the request waited longer than the httpTimeout of its entry";
   }
   if (cluster_ == nullptr) return std::nullopt;
   if (question.route.verb == Verb::kBind) {
     if (cluster_->BindingsInFlight() < kMaxBindings) return std::nullopt;
-    return "too many bindings are under way; ask again later";
+    return "too many bindings are in flight; retry later";
   }
   if (cluster_->synced()) return std::nullopt;
-  return "the cluster is not known yet: its pods and nodes are being listed";
+  return "the caches are not synced yet: pods and nodes are being listed";
 }
 
 void Service::Decide(const std::shared_ptr<Question>& question) {
-  if (const auto why = WhyNotNow(*question)) return Finish(*question, ErrorAnswer(503, *why));
+  if (const auto why = RejectionReason(*question)) return Finish(*question, ErrorAnswer(503, *why));
   if (question->route.verb == Verb::kBind) {
     return Bind(question->text, port_,
                 [this, question](Answer answer) { Finish(*question, std::move(answer)); });
@@ -163,7 +163,7 @@ std::vector<http::HealthCheck> Service::LiveChecks() const {
              if (since == SteadyTime() || parts_.clock.Now() - since < kBusyLimit) {
                return std::nullopt;
              }
-             return "no end of a decision for long";
+             return "a decision takes too long";
            }}};
 }
 

@@ -23,15 +23,15 @@
 
 namespace berth::extender {
 
-// Service answers the questions of an extender. One thread decides: it alone touches the core,
-// which holds what is known of the cluster and has no pods to schedule.
+// Service answers the requests of schedulers to an extender. One thread decides: it alone uses the
+// core, which holds the known cluster state and has no pods to schedule.
 //
 //   any thread ──Ask──▶ mailbox ──▶ deciding thread ──done──▶
 //   watches ──objects──▶   ▲               │ bindings
-//                          └──── answers ──┴──▶ client
+//                          └──── results ──┴──▶ client
 //
-// A question costs whoever comes after it the time to answer it, and no more of them wait than
-// Limits say: beyond, and where whoever asked has given up by now, the answer is 503.
+// Requests are answered one after the other. Limits bounds the waiting requests. A request beyond
+// the limits, or older than its caller's timeout, is answered 503.
 class Service {
  public:
   struct Limits {
@@ -42,11 +42,12 @@ class Service {
     const scheduler::Registry& registry;
     MetricsRegistry& metrics;
     const Clock& clock;
-    client::Client* client;  // null: no cluster is known
+    client::Client* client;  // null: no cluster connection
   };
 
-  // Create checks and builds. Errors (kConfig) begin with `source` and name every mistake, or what
-  // cannot be answered without a cluster. Requires: the parts outlive the service.
+  // Validates the configuration and builds the service. Errors (kConfig) begin with `source` and
+  // name every field error, or the entries that need a cluster. Requires: the parts outlive the
+  // service.
   static Result<std::unique_ptr<Service>> Create(const ExtenderConfiguration& config,
                                                  const std::string& source, const Parts& parts,
                                                  const Limits& limits);
@@ -54,17 +55,17 @@ class Service {
                                                  const std::string& source, const Parts& parts) {
     return Create(config, source, parts, Limits());
   }
-  ~Service();  // ends the thread; questions that wait get no answer
+  ~Service();  // ends the thread; waiting requests get no response
 
-  // Start begins to follow the cluster, and to answer.
+  // Starts the informers and the deciding thread.
   void Start();
 
   const Routes& routes() const { return routes_; }
-  // ActsOnCluster says whether a verb that not everybody may ask is served.
+  // Reports whether a verb that changes the cluster is served.
   bool ActsOnCluster() const;
 
-  // Ask has a question answered: `done` comes once, on the deciding thread, or inside Ask. Any
-  // thread, after Start. Requires: `path` is one of routes().
+  // Enqueues a request: `done` runs once, on the deciding thread or inside Ask. Any thread, after
+  // Start. Requires: `path` is one of routes().
   using Done = std::function<void(Answer)>;
   void Ask(const std::string& path, std::string question, Done done);
 
@@ -81,9 +82,9 @@ class Service {
   void Run(const std::stop_token& stop);
   void Decide(const std::shared_ptr<Question>& question);
   void Finish(Question& question, Answer answer);
-  // WhyNotNow is why a question is not thought about: whoever asked has given up, or too little is
-  // known.
-  std::optional<std::string> WhyNotNow(const Question& question) const;
+  // Returns the reason to reject a request without a decision, or nullopt: its caller has timed
+  // out, or the caches are not synced.
+  std::optional<std::string> RejectionReason(const Question& question) const;
 
   const Parts parts_;
   const Limits limits_;
@@ -91,16 +92,16 @@ class Service {
   Mailbox<Message> mailbox_;
   NoCluster no_cluster_;
   scheduler::SchedulerObserver observer_;
-  scheduler::Vocabulary words_;       // before all that may hold pods
-  std::unique_ptr<Cluster> cluster_;  // null: none is known
+  scheduler::Vocabulary words_;       // before all members that may hold pods
+  std::unique_ptr<Cluster> cluster_;  // null: no cluster connection
   scheduler::ApiPort& port_;
   std::vector<Entry> entries_;
   Routes routes_;
   scheduler::Scheduler core_;
 
-  std::atomic<size_t> questions_ = 0;     // not answered yet
-  std::atomic<size_t> bytes_ = 0;         // of these
-  std::atomic<SteadyTime> busy_since_{};  // 0: the thread waits for work
+  std::atomic<size_t> questions_ = 0;     // without a response yet
+  std::atomic<size_t> bytes_ = 0;         // of these requests
+  std::atomic<SteadyTime> busy_since_{};  // 0: the thread is idle
   std::jthread thread_;
 };
 

@@ -6,13 +6,13 @@ namespace berth::extender {
 ServiceMetrics::ServiceMetrics(MetricsRegistry& registry)
     : registry_(registry),
       waiting_(registry.AddGauge("berth_extender_served_waiting",
-                                 "Questions that are not answered yet, the one that is thought "
-                                 "about included.")) {}
+                                 "Requests that wait for a response, including the one that is "
+                                 "processed.")) {}
 
-// Looked up for each question, which takes a thousand times as long.
+// A map lookup per request is cheap: the request takes a thousand times as long.
 void ServiceMetrics::Count(const std::string& path, engine::ExtenderVerb verb, int code) {
   registry_
-      .AddCounter("berth_extender_served_total", "Questions by the code of their answer.",
+      .AddCounter("berth_extender_served_total", "Requests by HTTP status code.",
                   {{"path", path}, {"verb", ToString(verb)}, {"code", std::to_string(code)}})
       .Increment();
 }
@@ -20,7 +20,7 @@ void ServiceMetrics::Count(const std::string& path, engine::ExtenderVerb verb, i
 void ServiceMetrics::Time(engine::ExtenderVerb verb, std::chrono::duration<double> took) {
   registry_
       .AddHistogram("berth_extender_served_duration_seconds",
-                    "How long questions took to be answered, waiting included.",
+                    "Time from the request to the response, including the wait.",
                     ExponentialBuckets(0.001, 2, 14), {{"verb", ToString(verb)}})
       .Observe(took.count());
 }

@@ -9,14 +9,13 @@
 
 namespace berth::extender {
 
-// ServiceMetrics counts and times what is answered. Any thread. Requires: the registry outlives
-// this.
+// ServiceMetrics counts and times the requests. Any thread. Requires: the registry outlives this.
 class ServiceMetrics {
  public:
   explicit ServiceMetrics(MetricsRegistry& registry);
 
   void Count(const std::string& path, engine::ExtenderVerb verb, int code);
-  // Time is from the whole question to the answer, waiting included.
+  // Records the time from the complete request to the response, including the wait.
   void Time(engine::ExtenderVerb verb, std::chrono::duration<double> took);
   void SetWaiting(size_t questions) { waiting_.Set(static_cast<double>(questions)); }
 

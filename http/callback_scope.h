@@ -3,8 +3,8 @@
 
 namespace berth::http {
 
-// CallbackScope marks the current thread as one that runs callbacks, while it lives: blocking there
-// would stop every exchange, so calls that block refuse it. Scopes nest.
+// CallbackScope marks the current thread as one that runs callbacks, for the lifetime of the scope.
+// Blocking there would stop every exchange, so blocking calls abort on such threads. Scopes nest.
 class CallbackScope {
  public:
   CallbackScope();

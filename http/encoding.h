@@ -6,15 +6,14 @@
 
 namespace berth::http {
 
-// PercentEncode leaves unreserved characters (RFC 3986: letters, digits, - . _ ~) and encodes every
-// other byte.
+// Percent-encodes every byte except unreserved characters (RFC 3986: letters, digits, - . _ ~).
 std::string PercentEncode(std::string_view text);
 
-// QueryBuilder makes "?a=b&c=d" with encoded values, or "" when nothing was added.
+// QueryBuilder builds "?a=b&c=d" with encoded values, or "" without parameters.
 class QueryBuilder {
  public:
   QueryBuilder& Add(std::string_view name, std::string_view value);
-  // AddIf leaves out an empty value.
+  // Adds the parameter unless the value is empty.
   QueryBuilder& AddIf(std::string_view name, std::string_view value);
   const std::string& text() const { return text_; }
 

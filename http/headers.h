@@ -10,8 +10,8 @@
 
 namespace berth::http {
 
-// Headers are the header lines of a message in their order. Names compare without case; Set
-// replaces, so a rotated token never stands beside the old one.
+// Headers are the header lines of a message in order. Names are case-insensitive. Set replaces, so
+// that a rotated token never appears beside the old one.
 class Headers {
  public:
   using Entry = std::pair<std::string, std::string>;
@@ -20,10 +20,10 @@ class Headers {
   Headers(std::initializer_list<Entry> entries) : entries_(entries) {}
 
   void Set(std::string_view name, std::string_view value);
-  // Add keeps earlier lines of that name (Warning comes several times).
+  // Appends a line and keeps earlier lines of that name (for example several Warning lines).
   void Add(std::string_view name, std::string_view value);
 
-  // Find gives the first value of that name.
+  // Returns the first value of that name.
   std::optional<std::string_view> Find(std::string_view name) const;
   std::vector<std::string_view> All(std::string_view name) const;
 

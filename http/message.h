@@ -9,13 +9,13 @@
 
 namespace berth::http {
 
-// Lane keeps requests that must not wait (lease renewals) apart from the many (binds): each lane
-// has its own limit of requests in flight, and what is beyond it queues in order.
+// Lane separates urgent requests (lease renewals) from the many normal ones (binds). Each lane has
+// its own limit of requests in flight and queues further requests in order.
 enum class Lane { kNormal, kUrgent };
 
-// TimeoutOf says what a timeout bounds: the whole exchange, waiting in the lane included, or how long
-// nothing is heard. The second is for answers that may take long because they are large: each piece
-// of the body restarts it.
+// TimeoutOf selects what a timeout bounds: the whole exchange, including the wait in the lane, or
+// the silence of the server. Silence is for large responses: each piece of the body restarts the
+// timeout.
 enum class TimeoutOf { kExchange, kSilence };
 
 struct Request {
@@ -25,7 +25,8 @@ struct Request {
   std::string body;
   std::chrono::milliseconds timeout = std::chrono::seconds(30);
   TimeoutOf timeout_of = TimeoutOf::kExchange;
-  // A longer body of the answer is an error (kRequestEntityTooLarge), told as soon as it shows.
+  // A longer response body is an error (kRequestEntityTooLarge), reported as soon as the limit is
+  // exceeded.
   size_t max_body_bytes = 16 << 20;
   Lane lane = Lane::kNormal;
 };

@@ -13,7 +13,7 @@
 
 namespace berth::http {
 
-// Timer runs short callbacks later. An interface, so tests decide when time passes.
+// Timer runs short callbacks later. An interface, so that tests control time.
 class Timer {
  public:
   using Id = uint64_t;
@@ -22,12 +22,13 @@ class Timer {
 
   virtual Id After(std::chrono::milliseconds delay, std::function<void()> callback) = 0;
 
-  // Cancel forgets a callback that has not begun; one that runs now is not waited for.
+  // Drops a callback that has not begun. Does not wait for a running callback.
   virtual void Cancel(Id id) = 0;
 };
 
-// ThreadTimer is the real one: one thread that sleeps until the next callback. Destroying it drops
-// what has not begun. After and Cancel cost O(log n) of what is pending: every request has a timer.
+// ThreadTimer runs callbacks on one thread of its own. The destructor drops pending callbacks.
+// After and Cancel cost O(log n) in the number of pending callbacks, because every request has a
+// timer.
 class ThreadTimer final : public Timer {
  public:
   ThreadTimer();
@@ -41,12 +42,12 @@ class ThreadTimer final : public Timer {
 
   void Run(std::stop_token stop);
 
-  std::mutex mutex_;  // guards the four below
+  std::mutex mutex_;  // guards the members below
   std::condition_variable_any changed_;
   std::map<std::pair<TimePoint, Id>, std::function<void()>> pending_;
-  std::unordered_map<Id, TimePoint> due_;  // of those pending
+  std::unordered_map<Id, TimePoint> due_;  // of the pending callbacks
   Id next_id_ = 1;
-  std::jthread thread_;  // last: starts when the rest stands
+  std::jthread thread_;  // last: uses the rest
 };
 
 }  // namespace berth::http

@@ -5,8 +5,8 @@
 
 namespace berth::http {
 
-// Pem is certificates or a key: text, or a file that is read again for each new connection, so
-// rotation on disk needs no restart. Text beats the file.
+// Pem holds certificates or a key: text, or a file that is read for each new connection, so that
+// rotation on disk needs no restart. Text takes precedence over the file.
 struct Pem {
   std::string data;
   std::string file;
@@ -14,22 +14,22 @@ struct Pem {
   bool empty() const { return data.empty() && file.empty(); }
 };
 
-// TlsOptions says whom to trust and who we are.
+// TlsOptions are the trusted roots and the identity of a client.
 struct TlsOptions {
-  Pem ca;           // the only trusted roots; empty: those of the system
-  Pem certificate;  // of the client, with its chain; needs `key`
+  Pem ca;           // CA bundle, the only trusted roots; empty: the system's roots
+  Pem certificate;  // of the client, with its chain; requires `key`
   Pem key;
   std::string server_name;  // expected in the server's certificate and sent as SNI; empty: the host
                             // of the URL
   bool insecure_skip_verify = false;
 };
 
-// ServerTlsOptions says who a server is, and whose clients may show who they are.
+// ServerTlsOptions are the identity of a server and the CA bundle for client certificates.
 struct ServerTlsOptions {
   Pem certificate;  // with its chain
   Pem key;
-  // The authority of client certificates; empty: none is asked for. A client may always come
-  // without one, and one that is not trusted is left to the handler (Peer).
+  // CA bundle for client certificates; empty: no certificate is requested. Certificates are
+  // optional, and the handler decides about untrusted ones (Peer).
   Pem client_ca;
 };
 

@@ -17,11 +17,11 @@ struct Binary {
   std::vector<CommandMaker> commands;
 };
 
-// The product's program: the operator, the scheduler and the tools around profiles.
+// Returns the product's program: the operator, the scheduler and the tools for profiles.
 Binary BerthBinary();
 
-// RunCommandLine runs the command of the arguments and returns the exit code. `arguments[0]` is the
-// path of the program. Never throws.
+// Runs the command in the arguments and returns the exit code. `arguments[0]` is the path of the
+// program. Never throws.
 int RunCommandLine(const Binary& binary, std::span<const std::string> arguments, std::istream& in,
                    std::ostream& out, std::ostream& err);
 

@@ -32,17 +32,17 @@ namespace {
 
 constexpr std::chrono::milliseconds kPoll{100};
 
-// Of a server that is away, or still starting.
+// Retry interval while the server is unreachable or starting.
 constexpr std::chrono::seconds kUntilAskedAgain{1};
 
-// A stop is not noticed while the server is asked.
+// Keeps requests short, because a stop signal is not noticed during a request.
 const client::CallOptions kSoon{.timeout = std::chrono::seconds(3),
                                 .max_wait = client::CallOptions::kNoWaiting};
 
-// AskUntilAnswered asks for `what` until the API server answers, be it with a refusal. Nothing: told
-// to stop meanwhile. That nobody is there, the client says.
+// Repeats a request until the API server answers, even with an error. Returns nullopt if stopped
+// meanwhile. The client logs an unreachable server.
 template <class Ask>
-auto AskUntilAnswered(std::string_view what, TerminationSignal& signal, const Ask& ask)
+auto RetryUntilAnswered(std::string_view what, TerminationSignal& signal, const Ask& ask)
     -> std::optional<decltype(ask())> {
   bool is_told = false;
   while (true) {
@@ -61,7 +61,7 @@ Result<std::unique_ptr<http::Server>> Listen(const std::optional<BindAddress>& a
   return http::Server::Start({.address = at->address, .port = at->port}, std::move(handler));
 }
 
-// OperatorProcess holds what runs, in the order in which it depends on each other.
+// OperatorProcess holds the components in the order of their dependencies.
 class OperatorProcess {
  public:
   OperatorProcess(std::unique_ptr<client::Client> client, std::string identity,
@@ -95,11 +95,11 @@ class OperatorProcess {
   Result<void> Run(TerminationSignal& signal);
 
  private:
-  // Both wait for an API server that is away; false: told to stop meanwhile. A server that does not
-  // say which one it is may do; one that is too old is refused.
+  // Both wait for an unreachable API server; false: stopped meanwhile. A server without a known
+  // version is accepted; one that is too old is rejected.
   Result<bool> CheckVersion(TerminationSignal& signal);
   Result<bool> FindDefaultImage(TerminationSignal& signal);
-  // Problem says what keeps the operator from knowing the cluster; nothing: it is ready.
+  // Returns the reason why the operator does not know the cluster state; nullopt: it is ready.
   std::optional<std::string> FailureReason() const;
   Endpoints HealthEndpoints() const;
   bool MayWrite() const { return !options_.leader_elect || election_.MayWrite(); }
@@ -116,7 +116,7 @@ class OperatorProcess {
   std::atomic<bool> started_ = false;
   std::atomic<bool> lost_ = false;
   controllers::ClientPort port_;
-  std::optional<controllers::ProfileController> controller_;  // once all of plan_ is known
+  std::optional<controllers::ProfileController> controller_;  // set when plan_ is complete
   std::optional<controllers::PodGroupController> pod_groups_;
   std::atomic<const controllers::ProfileController*> watching_ = nullptr;
   client::ClientLeasePort lease_;
@@ -147,28 +147,29 @@ Result<void> OperatorProcess::Run(TerminationSignal& signal) {
 }
 
 Result<bool> OperatorProcess::CheckVersion(TerminationSignal& signal) {
-  const auto info = AskUntilAnswered("its version", signal,
-                                     [this] { return client::AskVersion(*client_, kSoon); });
+  const auto info = RetryUntilAnswered("its version", signal,
+                                       [this] { return client::AskVersion(*client_, kSoon); });
   if (!info) return false;
   if (*info) BERTH_TRY_VOID(CheckServer(**info));
   log::Info("Starting operator", {{"server", options_.cluster.server},
                                   {"kubernetes", *info ? (*info)->text : "unknown"},
                                   {"config", options_.cluster.source},
                                   {"namespace", plan_.operator_namespace}});
-  if (!*info) log::Warn("Could not learn the API server's version", {{"err", info->error()}});
+  if (!*info) log::Warn("Could not read the API server's version", {{"err", info->error()}});
   return true;
 }
 
 Result<bool> OperatorProcess::FindDefaultImage(TerminationSignal& signal) {
   if (!options_.image_of) return true;
   const OwnPod& own = *options_.image_of;
-  const auto pod = AskUntilAnswered("the operator's own Pod", signal, [&, this] {
+  const auto pod = RetryUntilAnswered("the operator's own Pod", signal, [&, this] {
     return client_->Get<api::Pod>(own.ns, own.name, kSoon);
   });
   if (!pod) return false;
   if (!*pod) {
-    return Fail(pod->error().With("read Pod " + own.ns + "/" + own.name +
-                                  ", whose image schedulers run unless --scheduler-image says"));
+    return Fail(
+        pod->error().With("read Pod " + own.ns + "/" + own.name +
+                          ", whose image is the default of schedulers without --scheduler-image"));
   }
   BERTH_TRY(controllers::DefaultImage image, OwnImageIn(**pod));
   SetDefaultImage(std::move(image), plan_);
@@ -195,7 +196,7 @@ Result<void> OperatorProcess::WaitForTheEnd(TerminationSignal& signal) {
   bool working = false;
   while (true) {
     const bool asked = signal.WaitFor(kPoll) != 0;
-    if (lost_) return Fail(Reason::kConflict, "leadership was lost; another operator acts now");
+    if (lost_) return Fail(Reason::kConflict, "leadership was lost; another operator is active");
     if (asked) {
       log::Info("Stopping operator");
       return {};

@@ -21,9 +21,9 @@ Result<controllers::DefaultImage> OwnImageIn(const api::Pod& pod) {
   if (own == containers.end() && containers.size() == 1) own = containers.begin();
   if (own == containers.end()) {
     return ConfigError("Pod " + pod.metadata.namespace_ + "/" + pod.metadata.name + " has " +
-                       std::to_string(containers.size()) + " containers, none of the name " +
+                       std::to_string(containers.size()) + " containers, none with the name " +
                        std::string(crds::kOperatorContainer) +
-                       ": name the image of schedulers with --scheduler-image");
+                       ": set the image of schedulers with --scheduler-image");
   }
   return controllers::DefaultImage{.name = own->image,
                                    .pull_secrets = pod.spec.image_pull_secrets,

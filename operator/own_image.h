@@ -10,11 +10,11 @@
 #include "client/kubeconfig.h"
 #include "controllers/plan.h"
 
-// Operator and schedulers are one program, so an installation says once which image that is: in the
-// operator's Deployment, where kustomize and people put it. The operator reads it from its own Pod.
+// Operator and schedulers are one program, so an installation names its image once: in the
+// operator's Deployment, where kustomize and users set it. The operator reads it from its own Pod.
 namespace berth::operator_ {
 
-// What this program is made for, as nodes' label kubernetes.io/arch names it. Source: Go,
+// The architecture of this program, as in the node label kubernetes.io/arch. Source: Go,
 // internal/goarch.
 #if defined(__x86_64__)
 inline constexpr std::string_view kOwnArchitecture = "amd64";
@@ -27,26 +27,26 @@ inline constexpr std::string_view kOwnArchitecture = "riscv64";
 #elif defined(__s390x__)
 inline constexpr std::string_view kOwnArchitecture = "s390x";
 #else
-#error "no name of Kubernetes for this architecture is known here"
+#error "unknown Kubernetes name of this architecture"
 #endif
 
-// OwnPod is the Pod that this process runs in.
+// OwnPod identifies the Pod of this process.
 struct OwnPod {
   std::string ns;
   std::string name;
 };
 
-// FindOwnPod reads POD_NAMESPACE and POD_NAME, which the operator's Deployment has set from the
-// downward API; nothing where one is missing, as where somebody runs the process by hand.
+// Reads POD_NAMESPACE and POD_NAME, which the operator's Deployment sets from the downward API.
+// Returns nullopt if one is missing, for example if the process was started manually.
 std::optional<OwnPod> FindOwnPod(const client::Environment& environment);
 
-// OwnImageIn gives the image of the operator's container, as the Pod's spec has it, so that another
-// registry and a digest are followed, with the Pod's pull secrets. That container is `manager`, or
-// the only one. Errors (kConfig): there are several, and none of that name.
+// Returns the image of the operator's container in the Pod's spec, including another registry or a
+// digest, and the Pod's pull secrets. The container is `manager`, or the only one. Errors
+// (kConfig): several containers, none with that name.
 Result<controllers::DefaultImage> OwnImageIn(const api::Pod& pod);
 
-// SetDefaultImage has schedulers run another default image, and lets profiles name it in place of
-// the one before. Its architecture stays.
+// Sets the default image of schedulers and allows profiles to use it instead of the previous one.
+// Its architecture is unchanged.
 void SetDefaultImage(controllers::DefaultImage image, controllers::PlanOptions& options);
 
 }  // namespace berth::operator_

@@ -23,7 +23,7 @@ std::vector<Flag> FlagsOf(LogFlags& flags) {
   return {{.name = "-v,--v", .target = &flags.verbosity, .help = "Log verbosity, 0 to 10"},
           {.name = "--logging-format",
            .target = &flags.format,
-           .help = "Form of log lines",
+           .help = "Log format",
            .one_of = {"text", "json"}}};
 }
 

@@ -13,26 +13,26 @@
 
 namespace berth::operator_ {
 
-// HostName is that of the machine or the pod; "localhost" when it has none.
+// Returns the name of the machine or pod; "localhost" if it has none.
 std::string HostName();
 
-// NewIdentity is the host's name and a fresh UUID, as holders of a Lease are called in Kubernetes.
+// Returns the host name and a fresh UUID, like holders of a Lease in Kubernetes.
 Result<std::string> NewIdentity();
 
-// LogFlags are those of every command that runs until it is stopped.
+// LogFlags are the flags of every long-running command.
 struct LogFlags {
   int verbosity = 0;
   std::string format = "text";
 };
 
-// FlagsOf describes them. Requires: `flags` outlives what reads them.
+// Returns the flags. Requires: `flags` outlives the returned flags.
 std::vector<Flag> FlagsOf(LogFlags& flags);
 
-// ConfigureLog makes the process log as the flags say. `json_time` is the unit of times in JSON.
+// Configures logging. `json_time` is the unit of times in JSON.
 void ConfigureLog(const LogFlags& flags, const std::string& component, log::TimeUnit json_time);
 
-// Endpoints answers the health paths, /metrics where there are metrics, what `more` says of other
-// paths, and 404 for the rest. Requires: `metrics` outlives it.
+// Endpoints serves the health paths, /metrics if metrics is set, the paths handled by `more`, and
+// 404 otherwise. Requires: `metrics` outlives it.
 struct Endpoints {
   std::vector<http::HealthEndpoint> health = {};
   const MetricsRegistry* metrics = nullptr;

@@ -5,11 +5,12 @@ namespace berth::operator_ {
 
 Result<void> CheckServer(const client::ServerInfo& server) {
   if (server.version >= api::kOldestKubernetes) return {};
-  return ConfigError("the API server is Kubernetes " + server.text +
-                     ", this version of Berth needs " + api::kOldestKubernetes.ToString() +
-                     " or newer: an older one has no ValidatingAdmissionPolicy in "
-                     "admissionregistration.k8s.io/v1, which checks profiles at apply and keeps "
-                     "the operator's account to the bindings of schedulers");
+  return ConfigError(
+      "the API server is Kubernetes " + server.text + ", this version of Berth needs " +
+      api::kOldestKubernetes.ToString() +
+      " or newer: older versions have no ValidatingAdmissionPolicy in "
+      "admissionregistration.k8s.io/v1, which validates profiles at apply and limits "
+      "the operator's account to the bindings of schedulers");
 }
 
 }  // namespace berth::operator_

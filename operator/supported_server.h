@@ -6,8 +6,8 @@
 
 namespace berth::operator_ {
 
-// CheckServer refuses a server that is older. Errors (kConfig) say what it is, what is needed and
-// why.
+// Rejects an API server older than the oldest supported version. Errors (kConfig) name the version
+// found, the required version and the reason.
 Result<void> CheckServer(const client::ServerInfo& server);
 
 }  // namespace berth::operator_

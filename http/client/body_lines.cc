@@ -16,7 +16,7 @@ namespace berth::http {
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
-// Inflow is the carrier's side of a body, which outlives the reader.
+// Inflow is the receiving side of a body; it outlives the reader.
 class BodyLines::Inflow final : public Carrier::Receiver,
                                 public std::enable_shared_from_this<Inflow> {
  public:
@@ -25,7 +25,7 @@ class BodyLines::Inflow final : public Carrier::Receiver,
         request_(std::move(request)),
         queue_(core_->options().max_line_bytes, core_->options().stream_buffer_bytes) {}
 
-  // Start gives the head, without a body. Blocks.
+  // Returns the head, without a body. Blocks.
   Result<Response> Start() {
     core_->Enter();
     core_->carrier().Carry(request_, shared_from_this(), give_up_.token());
@@ -38,7 +38,7 @@ class BodyLines::Inflow final : public Carrier::Receiver,
   }
   Result<std::optional<std::string>> Next() { return queue_.Next(); }
 
-  // Cancel ends the queue at once, so that a reader does not wait for the library to notice.
+  // Ends the queue at once, so that a reader does not wait for the library.
   void Cancel() {
     give_up_.Now(Cause::kCanceled);
     queue_.Close();
@@ -52,7 +52,7 @@ class BodyLines::Inflow final : public Carrier::Receiver,
 
   bool OnBody(std::string_view bytes, std::function<void()> resume) override {
     heard_ = steady_clock::now();
-    // Before the queue may call back.
+    // Set first, because the queue may call back inside Append.
     paused_ = true;
     const bool goes_on =
         queue_.Append(bytes, [self = shared_from_this(), resume = std::move(resume)] {
@@ -82,8 +82,8 @@ class BodyLines::Inflow final : public Carrier::Receiver,
     changed_.notify_all();
   }
 
-  // The timer is not reset for each piece: when it rings, it sees how long nothing was heard. A
-  // peer whom we keep waiting is not silent.
+  // Checks for silence once per period instead of resetting the timer for each piece. A paused peer
+  // is not silent.
   void ListenAgainIn(milliseconds wait) {
     core_->timer().After(wait, [weak = weak_from_this()] {
       if (const auto self = weak.lock()) self->CheckSilence();

@@ -13,13 +13,13 @@
 
 namespace berth::http {
 
-// BodyLines is one body that is read by lines.
+// BodyLines is a response body that is read line by line.
 class BodyLines final : public LineStream {
  public:
   BodyLines(std::shared_ptr<Core> core, Request request, std::stop_token stop);
   ~BodyLines() override;
 
-  // Start blocks until the headers are there.
+  // Blocks until the headers have arrived.
   Result<void> Start();
 
   int code() const override { return head_.code; }

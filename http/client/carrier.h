@@ -11,39 +11,39 @@
 
 namespace berth::http {
 
-// Carrier carries exchanges with one server over one HTTP library. Which request goes when, its
-// deadline, and why we end it ourselves are Core's. Thread safe. It lives as long as any receiver.
+// Carrier sends requests to one server over one HTTP library. Core decides the order of requests,
+// their deadlines and cancellation. Thread safe. It outlives every receiver.
 class Carrier {
  public:
-  // Receiver hears of one exchange: the head once, the body as it comes, and the end, last and
-  // once. On threads of the carrier, one call after the other, never inside Carry.
+  // Receiver receives one response: the head once, the body in pieces, and the end, last and once.
+  // Calls come from threads of the carrier, one after the other, never inside Carry.
   class Receiver {
    public:
     virtual ~Receiver() = default;
 
     virtual void OnHead(int code, Headers headers) = 0;
 
-    // OnBody takes all bytes. False: no more are to come before `resume`, which is called once, from
-    // any thread.
+    // Consumes all bytes. Returns false to pause the body until `resume` is called, once, from any
+    // thread.
     virtual bool OnBody(std::string_view bytes, std::function<void()> resume) = 0;
 
-    // Errors: kUnavailable (refused, reset, name, TLS), kTimeout, kBadRequest (the target is not
-    // encoded), kConfig (a certificate or key); any after `give_up`.
+    // Errors: kUnavailable (not connected, reset, name, TLS), kTimeout, kBadRequest (the target is not
+    // encoded), kConfig (a certificate or key); any error after `give_up`.
     virtual void OnEnd(Result<void> how) = 0;
   };
 
   virtual ~Carrier() = default;
 
-  // Carry sends a request now and keeps the receiver until its end. `give_up` brings that about
-  // soon. Of the request, timeout, limits and lane mean nothing here.
+  // Sends a request now and keeps the receiver until its OnEnd. `give_up` causes OnEnd soon.
+  // Timeout, limits and lane of the request are ignored here.
   virtual void Carry(const Request& request, std::shared_ptr<Receiver> receiver,
                      std::stop_token give_up) = 0;
 
-  // Post runs a function soon, on a thread of the carrier.
+  // Runs a function soon, on a thread of the carrier.
   virtual void Post(std::function<void()> function) = 0;
 
-  // Stop ends threads of its own, when nothing is under way; what is posted later is dropped. Not
-  // for threads of the carrier.
+  // Joins the carrier's own threads. Functions posted later are dropped. Requires: no exchange is
+  // in flight; not called on a thread of the carrier.
   virtual void Stop() {}
 };
 

@@ -9,7 +9,7 @@
 
 namespace berth::http {
 
-// SentRequest is one request on its way: waiting in its lane, running, done.
+// SentRequest is one request from Send to its callback: waiting in its lane, running, done.
 struct Core::SentRequest {
   enum class State { kNew, kWaiting, kRunning, kDone };
 
@@ -23,7 +23,7 @@ struct Core::SentRequest {
   std::optional<StopCallback> on_closing;
 };
 
-// Answer gathers what comes back for a request.
+// Answer collects the response to a request.
 class Core::Answer final : public Carrier::Receiver {
  public:
   Answer(std::shared_ptr<Core> core, std::shared_ptr<SentRequest> exchange)
@@ -37,7 +37,7 @@ class Core::Answer final : public Carrier::Receiver {
     core_->TakeBody(exchange_, bytes, response_.body);
     return true;
   }
-  // The library may have reached the end before it heard that the body is too large.
+  // The library may reach the end before it processes the cancellation of a too large body.
   void OnEnd(Result<void> how) override {
     if (how && exchange_->give_up.cause() != Cause::kTooLarge) {
       return core_->Finish(exchange_, std::move(response_));
@@ -73,7 +73,7 @@ void Core::SetDeadline(const std::shared_ptr<SentRequest>& exchange) {
   exchange->deadline = timer_.After(request.timeout, AbandonLater(exchange, cause));
 }
 
-// AbandonLater is Abandon for what may be called when the exchange, or all of this, is gone.
+// Returns a callback for Abandon that is safe after the exchange or the Core is gone.
 std::function<void()> Core::AbandonLater(const std::shared_ptr<SentRequest>& exchange,
                                          Cause cause) {
   return [core = weak_from_this(), weak = std::weak_ptr(exchange), cause] {
@@ -100,8 +100,7 @@ void Core::Enqueue(const std::shared_ptr<SentRequest>& exchange) {
   FinishGivenUp(exchange);
 }
 
-// Abandon ends an exchange from outside: one that waits is taken out of its lane, one that runs is
-// interrupted.
+// Cancels an exchange: removes a waiting one from its lane, interrupts a running one.
 void Core::Abandon(const std::shared_ptr<SentRequest>& exchange, Cause cause) {
   exchange->give_up.Now(cause);
   {
@@ -134,8 +133,8 @@ void Core::Start(const std::shared_ptr<SentRequest>& exchange) {
                   exchange->give_up.token());
 }
 
-// TakeBody takes a piece of the answer. Nothing else touches the deadline of an exchange that runs,
-// as it ends only after the last piece.
+// Appends a piece of the body. Only this function changes the deadline of a running exchange, which
+// ends only after the last piece.
 void Core::TakeBody(const std::shared_ptr<SentRequest>& exchange, std::string_view bytes,
                     std::string& body) {
   if (exchange->give_up.cause() != Cause::kNone) return;
@@ -206,7 +205,7 @@ std::optional<Error> Core::WhyGivenUp(const GiveUp& give_up, const Request& requ
                                          std::to_string(request.timeout.count()) + " ms"};
     case Cause::kSilence:
       return Error{Reason::kTimeout,
-                   "nothing heard from " + url + " for " + std::to_string(silence.count()) + " ms"};
+                   "no data from " + url + " for " + std::to_string(silence.count()) + " ms"};
     case Cause::kTooLarge:
       return Error{Reason::kRequestEntityTooLarge, "the answer from " + url + " is longer than " +
                                                        std::to_string(request.max_body_bytes) +

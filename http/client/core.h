@@ -21,8 +21,8 @@
 
 namespace berth::http {
 
-// Core is what exchanges share, whichever library carries them: lanes, deadlines, cancelling. It
-// lives until the last of them has ended.
+// Core holds the state shared by all exchanges, independent of the HTTP library: lanes, deadlines,
+// cancellation. It lives until the last exchange has ended.
 class Core : public std::enable_shared_from_this<Core> {
  public:
   // Requires: the timer outlives every exchange.
@@ -31,10 +31,10 @@ class Core : public std::enable_shared_from_this<Core> {
 
   void Send(Request request, Transport::Done done, std::stop_token stop);
 
-  // Shutdown gives up everything and waits until all of it has ended.
+  // Cancels all exchanges and waits until they have ended.
   void Shutdown();
 
-  // WhyGivenUp: why we ended the exchange of a request ourselves; nothing when we did not.
+  // Returns the reason why we cancelled the exchange; nullopt if we did not.
   std::optional<Error> WhyGivenUp(const GiveUp& give_up, const Request& request,
                                   std::chrono::milliseconds silence) const;
 
@@ -43,7 +43,7 @@ class Core : public std::enable_shared_from_this<Core> {
   const TransportOptions& options() const { return options_; }
   Carrier& carrier() { return *carrier_; }
 
-  // Enter and Leave bracket everything that Shutdown waits for.
+  // Enter and Leave bracket all work that Shutdown waits for.
   void Enter();
   void Leave();
 
@@ -51,7 +51,8 @@ class Core : public std::enable_shared_from_this<Core> {
   struct SentRequest;
   class Answer;
   struct Waiting {
-    using Queue = std::list<std::shared_ptr<SentRequest>>;  // what is given up leaves at once
+    using Queue =
+        std::list<std::shared_ptr<SentRequest>>;  // a list: cancelled requests are removed at once
 
     size_t limit;
     size_t in_flight = 0;
@@ -78,7 +79,7 @@ class Core : public std::enable_shared_from_this<Core> {
 
   std::mutex mutex_;  // guards all below
   std::condition_variable idle_;
-  size_t active_ = 0;  // exchanges and streams that have not ended
+  size_t active_ = 0;  // exchanges and streams in flight
   Waiting normal_{.limit = options_.normal_limit};
   Waiting urgent_{.limit = options_.urgent_limit};
 };

@@ -19,11 +19,11 @@ namespace {
 
 using web::http::http_response;
 
-// The library's own timer, which each piece of a body resets; ours ring much earlier. It takes
-// zero for "at once".
+// The library's own timer restarts with each piece of a body; our timers fire much earlier. The
+// library interprets zero as "at once".
 constexpr std::chrono::hours kNoTimeout{24 * 365};
 
-// Cancellation is the library's word for a stop token.
+// Cancellation adapts a stop token to the library.
 class Cancellation {
  public:
   explicit Cancellation(std::stop_token stop)
@@ -76,7 +76,7 @@ web::http::client::http_client_config CpprestCarrier::Config(
   return config;
 }
 
-// Of the body's bytes, the library is told that they are taken when it may go on.
+// The library's task for written bytes completes when the receiver can accept more.
 concurrency::streams::ostream BodyTo(const std::shared_ptr<Carrier::Receiver>& receiver) {
   return BodyStream([receiver](std::string_view bytes) {
     const pplx::task_completion_event<size_t> taken;
@@ -120,8 +120,8 @@ void InitializeThreads() {
   static std::once_flag once;
   std::call_once(once, [] {
     HideSystemRoots();
-    // At exit what was made last ends first. A thread that ends after OpenSSL has cleaned up cannot
-    // free what OpenSSL keeps for it, and one that runs on meanwhile may still use what is gone.
+    // Objects created last are destroyed first at exit. A thread that ends after OpenSSL's cleanup
+    // could not free its OpenSSL state, and a running one could use freed state.
     OPENSSL_init_ssl(0, nullptr);
     crossplat::threadpool::initialize_with_threads(2);
   });

@@ -19,7 +19,8 @@ Result<web::http::http_request> ToLibrary(const Request& request, const std::str
     return Fail(Reason::kBadRequest, "request path " + request.target + ": " + error.what());
   }
   for (const auto& [name, value] : request.headers) message.headers()[name] = value;
-  // The library takes SNI and the verified name from here; a port would become part of the name.
+  // The library takes SNI and the verified name from the Host header; a port would become part of
+  // the name.
   if (!server_name.empty()) message.headers()["Host"] = server_name;
   if (!request.body.empty()) {
     const std::string type(request.headers.Find("Content-Type").value_or("application/json"));
@@ -52,7 +53,7 @@ Error FromFailure(std::exception_ptr failure, const std::string& url,
     const std::string what = error.what();
     if (error.error_code() == std::errc::timed_out) {
       return {Reason::kTimeout,
-              "nothing heard from " + url + " for " + std::to_string(silence.count()) + " ms"};
+              "no data from " + url + " for " + std::to_string(silence.count()) + " ms"};
     }
     if (what.find("SSL handshake") != std::string::npos) {
       return HandshakeError(error, url, tls_failure);

@@ -11,10 +11,10 @@
 #include "http/headers.h"
 #include "http/message.h"
 
-// Between our messages and errors and those of cpprestsdk.
+// Converts between our messages and errors and those of cpprestsdk.
 namespace berth::http {
 
-// TlsUnusable carries an error of the TLS set-up through the library's tasks.
+// TlsUnusable carries an error of the TLS setup through the library's tasks.
 struct TlsUnusable : std::exception {
   explicit TlsUnusable(Error why) : error(std::move(why)) {}
   const char* what() const noexcept override { return error.message().c_str(); }
@@ -26,8 +26,8 @@ Result<web::http::http_request> ToLibrary(const Request& request, const std::str
 
 Headers FromLibrary(const web::http::http_headers& headers);
 
-// FromFailure makes an Error of what a task of the library ended with. `tls_failure` is why the
-// last verification of this server failed, `silence` the timeout of the client that was used.
+// Returns the Error for an exception of a library task. `tls_failure` is the reason of the last
+// failed verification of this server, `silence` the timeout of the library's client.
 Error FromFailure(std::exception_ptr failure, const std::string& url,
                   const std::string& tls_failure, std::chrono::milliseconds silence);
 

@@ -15,10 +15,10 @@
 namespace berth::http {
 namespace {
 
-constexpr int kLongPoll = 60'000;      // ms; who posts something ends it
+constexpr int kLongPoll = 60'000;      // ms; Post ends it
 constexpr long kKeptConnections = 32;  // idle ones
 
-// CurlCarrier runs libcurl on one thread: everything that touches a handle is posted to it.
+// CurlCarrier runs libcurl on one thread; all uses of handles are posted to it.
 class CurlCarrier final : public Carrier, public std::enable_shared_from_this<CurlCarrier> {
  public:
   CurlCarrier(const TransportOptions& options, std::shared_ptr<TlsContext> tls, Guard guard)
@@ -48,7 +48,7 @@ class CurlCarrier final : public Carrier, public std::enable_shared_from_this<Cu
 
   void Begin(Request request, std::shared_ptr<Receiver> receiver, std::stop_token give_up);
   void Abort(Id id);
-  // Later is an act on a transfer that may come from any thread, and when it has ended.
+  // Returns a callback for `act` that may run on any thread, even after the transfer has ended.
   std::function<void()> Later(Id id, void (CurlCarrier::*act)(Id));
   void Resume(Id id);
   void Run();
@@ -59,11 +59,11 @@ class CurlCarrier final : public Carrier, public std::enable_shared_from_this<Cu
   const CurlServer server_;
   std::thread thread_;
 
-  std::mutex mutex_;  // guards the two below
+  std::mutex mutex_;  // guards the members below
   std::vector<std::function<void()>> posted_;
   bool stopping_ = false;
 
-  // Used on the thread only, but for a wakeup.
+  // Used on the thread only, except for curl_multi_wakeup.
   const std::unique_ptr<CURLM, CurlFreer<curl_multi_cleanup>> multi_{curl_multi_init()};
   Id next_id_ = 1;
   std::unordered_map<Id, std::unique_ptr<CurlTransfer>> transfers_;
@@ -96,7 +96,7 @@ void CurlCarrier::Run() {
   }
 }
 
-// False when the carrier stops.
+// Returns false when the carrier stops.
 bool CurlCarrier::RunPosted() {
   std::vector<std::function<void()>> posted;
   {
@@ -148,7 +148,7 @@ void CurlCarrier::EndFinished() {
   }
 }
 
-// A handle that is taken away before its end closes its connection.
+// Removing an unfinished handle closes its connection.
 std::unique_ptr<CurlTransfer> CurlCarrier::Take(Id id) {
   auto node = transfers_.extract(id);
   if (node.empty()) return nullptr;

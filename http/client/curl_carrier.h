@@ -10,8 +10,8 @@
 
 namespace berth::http {
 
-// MakeCurlCarrier carries over libcurl, which reaches what cpprestsdk cannot; `tls` is null for
-// http. It has one thread, on which all its callbacks run.
+// Returns a carrier over libcurl, which supports IPv6 literals; `tls` is null for http. All its
+// callbacks run on its one thread.
 std::shared_ptr<Carrier> MakeCurlCarrier(const TransportOptions& options,
                                          std::shared_ptr<TlsContext> tls, Guard guard = {});
 

@@ -31,7 +31,7 @@ std::string WithBrackets(const std::string& host) {
   return host.find(':') == std::string::npos ? host : "[" + host + "]";
 }
 
-// libcurl would send what it does not understand as it is.
+// libcurl would send an unencoded target unchanged.
 bool IsEncoded(std::string_view target) {
   return target.starts_with('/') && std::all_of(target.begin(), target.end(), [](char c) {
            return c > ' ' && c < 0x7f && c != '#' && c != '"' && c != '<' && c != '>' && c != '\\';
@@ -48,7 +48,7 @@ struct Endpoint {
   uint16_t port = 0;
 };
 
-// What is neither IPv4 nor IPv6 has no address.
+// Returns an empty address for families other than IPv4 and IPv6.
 Endpoint EndpointOf(const curl_sockaddr& address) {
   char text[INET6_ADDRSTRLEN] = "";
   if (address.family == AF_INET) {
@@ -106,7 +106,7 @@ Result<void> CurlTransfer::Prepare() {
   curl_easy_setopt(curl, CURLOPT_CONNECT_TO, server_.connect_to.get());
   curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
   curl_easy_setopt(curl, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
-  curl_easy_setopt(curl, CURLOPT_PROXY, "");  // the environment names none
+  curl_easy_setopt(curl, CURLOPT_PROXY, "");  // ignores the environment's proxy
   curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
   curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, why_.data());
   SetMethod();
@@ -150,7 +150,7 @@ void CurlTransfer::SetHeaders() {
   for (const auto& [name, value] : request_.headers) {
     AddHeader(value.empty() ? name + ";" : name + ": " + value);
   }
-  // A name without a value takes away what libcurl would add.
+  // A name without a value removes a header that libcurl would add.
   if (!request_.headers.Find("Content-Type")) {
     AddHeader(request_.body.empty() ? "Content-Type:" : "Content-Type: application/json");
   }
@@ -162,7 +162,7 @@ void CurlTransfer::AddHeader(const std::string& line) {
   headers_.reset(curl_slist_append(headers_.release(), line.c_str()));
 }
 
-// Sessions are not resumed: a connection shows who we are now, not who we were.
+// Sessions are not resumed: the server must see the current client certificate, not an old one.
 void CurlTransfer::SetTls() {
   CURL* const curl = handle();
   const long verifies = server_.insecure_skip_verify ? 0 : 1;
@@ -192,7 +192,7 @@ void CurlTransfer::SetGuard() {
   curl_easy_setopt(curl, CURLOPT_OPENSOCKETDATA, this);
 }
 
-// The library connects the socket to this very address.
+// libcurl connects the socket to exactly this address.
 curl_socket_t CurlTransfer::OpenSocket(const curl_sockaddr& address) {
   const auto [numbers, port] = EndpointOf(address);
   if (auto why = server_.guard.reject(numbers, port)) {
@@ -212,7 +212,7 @@ CURLcode CurlTransfer::OnTlsContext(SSL_CTX* context) {
   return CURLE_OK;
 }
 
-// libcurl gives each line of a header, also of the interim answers before it and of the trailer.
+// libcurl passes each header line, including those of interim responses and trailers.
 void CurlTransfer::OnHeaderLine(std::string_view line) {
   if (head_told_) return;
   if (line.starts_with("HTTP/")) answer_headers_ = {};
@@ -234,9 +234,9 @@ Result<void> CurlTransfer::Judge(CURLcode code) {
   if (code == CURLE_COULDNT_CONNECT && !rejected_.empty()) {
     return Fail(Reason::kUnavailable, server_.url + " must not be connected to " + rejected_);
   }
-  if (code == CURLE_OK) {  // to the library, headers that are cut off are all there are
+  if (code == CURLE_OK) {  // libcurl treats truncated headers as complete
     return Fail(Reason::kUnavailable,
-                "no answer from " + server_.url + ": it ends within its headers");
+                "no answer from " + server_.url + ": the response ends within its headers");
   }
   const std::string why = why_.front() == '\0' ? curl_easy_strerror(code) : why_.data();
   if (code == CURLE_SSL_CONNECT_ERROR || code == CURLE_PEER_FAILED_VERIFICATION) {

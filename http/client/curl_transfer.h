@@ -27,43 +27,43 @@ struct CurlFreer {
   }
 };
 
-// CurlServer is where libcurl sends requests, and what it expects there.
+// CurlServer holds the address of a server and its TLS settings, for libcurl.
 struct CurlServer {
   CurlServer(const TransportOptions& options, std::shared_ptr<TlsContext> tls_context,
              Guard guard_options);
 
-  std::string url;   // as the options have it, for messages
-  std::string base;  // scheme, expected name, port and prefix: what targets are appended to
-  std::string name;  // expected in the certificate, and sent as SNI where it is no address
-  // Where to connect when the expected name is not the host: CURLOPT_CONNECT_TO.
+  std::string url;   // as in the options, for messages
+  std::string base;  // scheme, expected name, port and prefix: the prefix of targets
+  std::string name;  // expected in the certificate; sent as SNI unless an address
+  // Set if the expected name is not the host: CURLOPT_CONNECT_TO.
   std::unique_ptr<curl_slist, CurlFreer<curl_slist_free_all>> connect_to;
   bool insecure_skip_verify;
   std::shared_ptr<TlsContext> tls;  // null for http
   Guard guard;
 };
 
-// CurlTransfer is one exchange as libcurl sees it. Used on the carrier's thread only.
+// CurlTransfer is one exchange of libcurl. Used only on the carrier's thread.
 class CurlTransfer {
  public:
-  // What may be called from any thread, also when the transfer is gone.
+  // Callable from any thread, also after the transfer has ended.
   struct Controls {
     std::function<void()> resume;
     std::function<void()> abort;
   };
 
-  // Requires: the server outlives it.
+  // Requires: the server outlives this.
   CurlTransfer(const CurlServer& server, Request request,
                std::shared_ptr<Carrier::Receiver> receiver, Controls controls,
                std::stop_token give_up);
 
-  // Prepare sets the handle up. Errors (kBadRequest): the target is not encoded.
+  // Configures the handle. Errors (kBadRequest): the target is not encoded.
   Result<void> Prepare();
 
   CURL* handle() const { return handle_.get(); }
 
   void Resume() { curl_easy_pause(handle(), CURLPAUSE_CONT); }
 
-  // End tells the receiver. Requires: the handle has left the carrier's multi handle.
+  // Notifies the receiver. Requires: the handle was removed from the carrier's multi handle.
   void End(CURLcode code) { receiver_->OnEnd(Judge(code)); }
   void End(Error why) { receiver_->OnEnd(Fail(std::move(why))); }
 
@@ -86,8 +86,8 @@ class CurlTransfer {
   std::unique_ptr<CURL, CurlFreer<curl_easy_cleanup>> handle_{curl_easy_init()};
   std::unique_ptr<curl_slist, CurlFreer<curl_slist_free_all>> headers_;
   std::array<char, CURL_ERROR_SIZE> why_{};
-  std::optional<Error> tls_error_;  // of the files that say whom to trust and who we are
-  std::string rejected_;            // why the guard refused an address, the last one
+  std::optional<Error> tls_error_;  // of the CA, certificate or key files
+  std::string rejected_;            // the guard's reason for the last rejected address
   Headers answer_headers_;
   bool head_told_ = false;
   StopCallback on_give_up_;

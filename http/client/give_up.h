@@ -7,10 +7,10 @@
 
 namespace berth::http {
 
-// Cause says why we ended an exchange ourselves; the libraries report every end alike.
+// Cause is the reason why we cancelled an exchange; the libraries report every end alike.
 enum class Cause { kNone, kCanceled, kDeadline, kSilence, kTooLarge };
 
-// Giving up: what can end an exchange before the server does, and the first reason why it did.
+// GiveUp cancels an exchange before the server ends it, and records the first cause.
 class GiveUp {
  public:
   void Now(Cause cause) {
@@ -25,7 +25,7 @@ class GiveUp {
   std::stop_source source_;
 };
 
-// StopCallback is a stop_callback whose action is chosen at run time.
+// StopCallback is a stop_callback with an action chosen at run time.
 using StopCallback = std::stop_callback<std::function<void()>>;
 
 }  // namespace berth::http

@@ -13,19 +13,18 @@
 
 namespace berth::http {
 
-// Guard is what is looked after where the text of somebody else says with whom we talk.
+// Guard restricts connections if untrusted text names the server.
 struct Guard {
-  // Asked with every address, as numbers, that is about to be connected to, be it what a name
-  // resolved to just now: an answer says why it is not. Unset: all may be. On a thread of the
-  // transport; not to block.
+  // Called with every resolved numeric address before the connection. Returns the reason to reject
+  // the address, or nullopt. Unset: all addresses are allowed. Runs on a thread of the transport;
+  // must not block.
   std::function<std::optional<std::string>(std::string_view address, uint16_t port)> reject;
-  // Every request goes over a connection of its own: then none is sent twice, whenever the server
-  // closes one.
+  // If false, every request uses a new connection. Then no request is sent twice when the server
+  // closes a connection.
   bool keeps_connections = true;
 };
 
-// CreateGuardedTransport is CreateTransport with a guard. Always over libcurl, which asks before it
-// connects.
+// CreateTransport with a guard. Always uses libcurl, which calls the guard before it connects.
 Result<std::unique_ptr<Transport>> CreateGuardedTransport(TransportOptions options, Guard guard);
 
 }  // namespace berth::http

@@ -14,27 +14,26 @@
 
 namespace berth::http {
 
-// LineQueue is between the thread that receives a body and the one that reads its lines. The
-// producer is never blocked: when the consumer is behind, it is told to wait and called back.
-// Thread safe; one consumer.
+// LineQueue connects the thread that receives a body with the thread that reads its lines. The
+// producer never blocks: if the consumer is behind, the producer pauses and is resumed by a
+// callback. Thread safe; one consumer.
 class LineQueue {
  public:
-  // max_line bounds one line; when more than max_buffered bytes wait, the producer should pause.
+  // max_line bounds one line; the producer should pause above max_buffered bytes.
   LineQueue(size_t max_line, size_t max_buffered);
 
-  // Append splits bytes into lines. False: pause; `resume` is called once, from the consumer's
-  // thread or from Close, when there is room. After a line above the limit, or Close, bytes are
-  // dropped.
+  // Splits bytes into lines. Returns false to pause; `resume` is then called once, from the
+  // consumer's thread or from Close, when there is room. Bytes after a line above the limit, or
+  // after Close, are dropped.
   bool Append(std::string_view bytes, std::function<void()> resume);
 
-  // End says what came after the last byte; the first call counts. A last line without newline is
-  // delivered.
+  // Ends the body; the first call counts. A last line without newline is delivered.
   void End(Result<void> how);
 
-  // Close drops everything and ends with kCanceled.
+  // Drops all lines and ends the body with kCanceled.
   void Close();
 
-  // Next blocks for a line; nullopt is a clean end.
+  // Blocks until the next line; nullopt is a clean end.
   Result<std::optional<std::string>> Next();
 
  private:

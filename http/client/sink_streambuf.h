@@ -10,9 +10,8 @@
 
 namespace berth::http {
 
-// SinkStreambuf is what cpprestsdk writes a response body into: the bytes go to a function, whose
-// task says when they are taken; until then the library reads no more from the connection. Write
-// only.
+// SinkStreambuf passes a response body of cpprestsdk to a function. The library reads no more from
+// the connection until the function's task completes. Write only.
 class SinkStreambuf final : public concurrency::streams::details::streambuf_state_manager<uint8_t> {
   using Base = concurrency::streams::details::streambuf_state_manager<uint8_t>;
   using Int = Base::int_type;
@@ -21,7 +20,7 @@ class SinkStreambuf final : public concurrency::streams::details::streambuf_stat
   using Mode = std::ios_base::openmode;
 
  public:
-  // Sink gets bytes that are valid during the call and gives their number.
+  // Sink receives bytes that are valid during the call, and returns their number.
   using Sink = std::function<pplx::task<size_t>(std::string_view bytes)>;
 
   explicit SinkStreambuf(Sink sink) : Base(std::ios_base::out), sink_(std::move(sink)) {}
@@ -48,7 +47,7 @@ class SinkStreambuf final : public concurrency::streams::details::streambuf_stat
   }
   pplx::task<bool> _sync() override { return pplx::task_from_result(true); }
 
-  // Reading is refused before these are reached.
+  // Unreachable, because the buffer is not readable.
   pplx::task<Int> _bumpc() override { return End(); }
   Int _sbumpc() override { return Traits::eof(); }
   pplx::task<Int> _getc() override { return End(); }
@@ -68,7 +67,7 @@ class SinkStreambuf final : public concurrency::streams::details::streambuf_stat
   const Sink sink_;
 };
 
-// BodyStream is such a sink as the library's set_response_stream wants it.
+// Returns a sink as an ostream for the library's set_response_stream.
 inline concurrency::streams::ostream BodyStream(SinkStreambuf::Sink sink) {
   return concurrency::streams::ostream(
       concurrency::streams::streambuf<uint8_t>(std::make_shared<SinkStreambuf>(std::move(sink))));

@@ -23,7 +23,7 @@ std::string Variable(const char* name, const char* otherwise) {
   return value != nullptr && *value != '\0' ? value : otherwise;
 }
 
-// Where the system's roots are, as the environment said when it was first asked.
+// Locations of the system's roots, from the environment at the first call.
 const SystemRoots& FindSystemRoots() {
   static const SystemRoots roots{
       Variable(X509_get_default_cert_file_env(), X509_get_default_cert_file()),
@@ -40,7 +40,7 @@ std::string SubjectOf(X509* certificate) {
   return TakeText(out);
 }
 
-// The names a certificate is valid for, as in "DNS:localhost, IP Address:127.0.0.1".
+// Returns the names a certificate is valid for, as in "DNS:localhost, IP Address:127.0.0.1".
 std::string AlternativeNames(X509* certificate) {
   const int at = X509_get_ext_by_NID(certificate, NID_subject_alt_name, -1);
   if (at < 0) return "no name";
@@ -54,7 +54,7 @@ bool IsOfTheName(int error) {
          error == X509_V_ERR_HOSTNAME_MISMATCH || error == X509_V_ERR_IP_ADDRESS_MISMATCH;
 }
 
-// An address is not sent to the server.
+// Returns the expected name or address; addresses are not sent as SNI.
 std::string WantedName(const SSL* ssl, X509_VERIFY_PARAM* wanted) {
   const char* const sent = SSL_get_servername(ssl, TLSEXT_NAMETYPE_host_name);
   if (sent != nullptr) return sent;
@@ -112,7 +112,7 @@ Result<std::shared_ptr<TlsContext>> TlsContext::Create(TlsOptions options) {
   return tls;
 }
 
-// The slot of an SSL_CTX that keeps a HandshakeError alive as long as the context.
+// Returns the index of the SSL_CTX slot that keeps a HandshakeError alive as long as the context.
 int TlsContext::HandshakeErrorIndex() {
   static const int index = SSL_CTX_get_ex_new_index(
       0, nullptr, nullptr, nullptr, [](void*, void* slot, CRYPTO_EX_DATA*, int, long, void*) {
@@ -162,8 +162,8 @@ void TlsContext::ExpectName(SSL_CTX* context, const std::string& name) const {
   ERR_clear_error();
 }
 
-// Verify is OpenSSL's own verification; only its reason is kept. When cpprestsdk's check of the
-// name fails, OpenSSL has none.
+// Runs OpenSSL's own verification and records its reason. OpenSSL has no reason if cpprestsdk's
+// name check fails.
 int TlsContext::Verify(X509_STORE_CTX* chain, void* /*unused*/) {
   const int verified = X509_verify_cert(chain);
   auto* ssl =

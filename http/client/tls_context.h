@@ -12,27 +12,25 @@
 
 namespace berth::http {
 
-// TlsContext prepares OpenSSL contexts for connections to one server: which roots are trusted, who
-// we are, and why a handshake failed, which the libraries do not tell. Thread safe.
+// TlsContext prepares OpenSSL contexts for connections to one server: trusted roots, client
+// identity, and the reason of a failed handshake, which the libraries do not report. Thread safe.
 class TlsContext {
  public:
-  // Create reads and checks everything once. Errors (kConfig) name the option, the file and what is
-  // wrong with it.
+  // Reads and checks all options once. Errors (kConfig) name the option, the file and the cause.
   static Result<std::shared_ptr<TlsContext>> Create(TlsOptions options);
 
-  // Configure fills a new context. Files are read again; an error means that no connection must be
-  // made with it.
+  // Configures a new context. Files are read again. After an error the context must not be used.
   Result<void> Configure(SSL_CTX* context);
 
-  // ExpectName has OpenSSL check that the server's certificate is valid for a host name or an
-  // address; for libraries that leave it to us.
+  // Makes OpenSSL check that the server's certificate is valid for a host name or an address; for
+  // libraries that do not check it themselves.
   void ExpectName(SSL_CTX* context, const std::string& name) const;
 
-  // LastFailure says why the last verification of the server failed; empty when none did.
+  // Returns the reason of the last failed verification of the server; "" if none failed.
   std::string LastFailure() const;
 
  private:
-  struct HandshakeError;  // outlives this in the contexts made
+  struct HandshakeError;  // contexts keep it alive
 
   explicit TlsContext(TlsOptions options);
 
@@ -44,14 +42,14 @@ class TlsContext {
   const TlsOptions options_;
   const std::shared_ptr<HandshakeError> handshake_error_;
 
-  std::mutex mutex_;  // guards the two below
+  std::mutex mutex_;  // guards the members below
   std::string roots_text_;
   std::shared_ptr<X509_STORE> roots_;
 };
 
-// HideSystemRoots keeps OpenSSL from reading the system's trust store whenever a context is made,
-// by pointing SSL_CERT_FILE and SSL_CERT_DIR at nothing; servers without a CA of their own still
-// get what these named before. First call counts.
+// Stops OpenSSL from loading the system's trust store for each context, by pointing SSL_CERT_FILE
+// and SSL_CERT_DIR at nothing. Servers without a CA of their own still use the original locations.
+// The first call counts.
 void HideSystemRoots();
 
 }  // namespace berth::http

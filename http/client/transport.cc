@@ -39,12 +39,12 @@ class CarriedTransport final : public Transport {
   }
 
  private:
-  ThreadTimer timer_;  // before core_, whose last holder may be a task or a callback of this timer
+  ThreadTimer timer_;  // before core_: a task or a callback of this timer may hold it last
   const std::shared_ptr<Core> core_;
 };
 
-// LacksBrackets finds an IPv6 address that the library would misread: it takes the first colon for
-// that of the port.
+// Reports whether the host is an IPv6 address without brackets, which the library would misread: it
+// takes the first colon for the port's.
 bool LacksBrackets(const std::string& url) {
   const size_t begin = url.find("://") + 3;
   const std::string authority = url.substr(begin, url.find('/', begin) - begin);
@@ -65,7 +65,7 @@ Result<web::uri> ParseUrl(const std::string& url) {
   }
   if (parsed.host().empty()) return ConfigError("server " + url + ": has no host");
   if (LacksBrackets(url)) {
-    return ConfigError("server " + url + ": an IPv6 address as host stands in brackets, as in " +
+    return ConfigError("server " + url + ": an IPv6 address must be enclosed in brackets, as in " +
                        "https://[fd00::1]:6443");
   }
   return parsed;
@@ -76,7 +76,7 @@ Result<web::uri> Prepare(const std::string& url) {
   return ParseUrl(url);
 }
 
-// Null for http.
+// Returns null for http.
 Result<std::shared_ptr<TlsContext>> TlsFor(const web::uri& url, const TlsOptions& options) {
   if (url.scheme() != "https") return nullptr;
   return TlsContext::Create(options);

@@ -57,7 +57,8 @@ class PlainWire final : public Wire {
   int descriptor_ = -1;
 };
 
-// TlsWire lets OpenSSL read the descriptor itself, so that what waits is either there or `pending`.
+// TlsWire lets OpenSSL read the descriptor itself, so that unread data is either in the descriptor
+// or `pending`.
 class TlsWire final : public Wire {
  public:
   explicit TlsWire(std::unique_ptr<Wire> below) : below_(std::move(below)) {}

@@ -41,7 +41,7 @@ bool SetSubject(X509* certificate, const Subject& subject) {
   return AddName(name, "CN", subject.common_name);
 }
 
-// 128 random bits: no two certificates of an authority share a number.
+// 128 random bits, so that the serial numbers of an authority are unique.
 bool SetSerial(X509* certificate) {
   const Number number(BN_new());
   return BN_rand(number.get(), 128, BN_RAND_TOP_ANY, BN_RAND_BOTTOM_ANY) == 1 &&
@@ -70,7 +70,7 @@ std::string ToPem(EVP_PKEY* key) {
   return TakeText(bio);
 }
 
-// Without an issuer the certificate signs itself.
+// Without an issuer the certificate is self-signed.
 Result<Certificate> Sign(const Subject& subject, EVP_PKEY* key, X509* issuer, EVP_PKEY* issuer_key,
                          std::chrono::seconds validity, const Extensions& extensions) {
   Certificate certificate(X509_new());

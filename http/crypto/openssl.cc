@@ -54,7 +54,7 @@ Result<std::vector<Certificate>> ParseCertificates(const std::string& text,
 
 Result<Key> ParseKey(const std::string& text, const std::string& where) {
   const Bio bio = Memory(text);
-  // An empty pass phrase instead of a question at the terminal.
+  // An empty pass phrase prevents a prompt at the terminal.
   Key key(PEM_read_bio_PrivateKey(bio.get(), nullptr, nullptr, const_cast<char*>("")));
   if (!key) return ConfigError(where + ": no usable PEM private key: " + OpenSslReason());
   return key;
@@ -86,7 +86,7 @@ Result<void> UseCertificate(SSL_CTX* context, const Pem& certificate, const Pem&
   SSL_CTX_use_certificate(context, chain.front().get());
   for (size_t i = 1; i < chain.size(); ++i) SSL_CTX_add1_chain_cert(context, chain[i].get());
   if (SSL_CTX_use_PrivateKey(context, parsed_key.get()) != 1) {
-    return ConfigError(where + ": refused by OpenSSL: " + OpenSslReason());
+    return ConfigError(where + ": rejected by OpenSSL: " + OpenSslReason());
   }
   return {};
 }

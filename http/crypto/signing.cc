@@ -100,7 +100,7 @@ std::string Sha256(std::string_view bytes) {
 
 Result<std::unique_ptr<SigningKey>> SigningKey::Generate() {
   Key key(EVP_EC_gen("P-256"));
-  if (!key) return Fail(Reason::kInternalError, "generate a signing key: OpenSSL gave none");
+  if (!key) return Fail(Reason::kInternalError, "generate a signing key: OpenSSL returned none");
   return std::make_unique<EcdsaKey>(std::move(key));
 }
 

@@ -17,7 +17,7 @@ namespace ssl = boost::asio::ssl;
 using asio::ip::tcp;
 using boost::system::error_code;
 
-// The completion condition of a write that reports progress.
+// ReportProgress is the completion condition of a write that reports progress.
 struct ReportProgress {
   std::function<void()> progress;
 
@@ -30,7 +30,7 @@ struct ReportProgress {
   static constexpr size_t kAtOnce = 1 << 20;
 };
 
-// A socket of both families shows an IPv4 peer as ::ffff:127.0.0.1.
+// Returns 127.0.0.1 for ::ffff:127.0.0.1, the form of IPv4 peers on a dual-stack socket.
 asio::ip::address Plain(const asio::ip::address& address) {
   if (!address.is_v6() || !address.to_v6().is_v4_mapped()) return address;
   return asio::ip::make_address_v4(asio::ip::v4_mapped, address.to_v6());
@@ -74,7 +74,7 @@ class PlainChannel final : public Channel {
   Socket socket_;
 };
 
-// The texts of all entries of one kind in a name: CN, O.
+// Returns the texts of all entries with this NID in a name: CN, O.
 std::vector<std::string> Entries(X509_NAME* name, int nid) {
   std::vector<std::string> texts;
   for (int i = -1; (i = X509_NAME_get_index_by_NID(name, nid, i)) >= 0;) {
@@ -113,7 +113,7 @@ class TlsChannel final : public Channel {
 
   Peer peer() const override {
     Peer peer{.address = AddressOf(stream_.next_layer())};
-    // OpenSSL does not change what it is asked here; beast's handle is not const.
+    // native_handle of Beast's stream is not const; OpenSSL changes nothing here.
     SSL* const tls = const_cast<Stream&>(stream_).native_handle();
     const Certificate certificate(SSL_get1_peer_certificate(tls));
     if (!certificate) return peer;
@@ -130,7 +130,7 @@ class TlsChannel final : public Channel {
   }
 
  private:
-  // Beast's stream joins small buffers, so that a header and its body share a record.
+  // Beast's stream merges small buffers, so that a header and its body share a record.
   using Stream = boost::beast::ssl_stream<Socket>;
 
   Stream stream_;
@@ -150,7 +150,7 @@ Result<std::unique_ptr<ssl::context>> MakeServerContext(const ServerTlsOptions& 
   auto context = std::make_unique<ssl::context>(ssl::context::tls_server);
   SSL_CTX* const raw = context->native_handle();
   SSL_CTX_set_min_proto_version(raw, TLS1_2_VERSION);
-  // No sessions are kept: a resumed one would come without its client certificate.
+  // No session resumption: a resumed session has no client certificate.
   SSL_CTX_set_options(raw, SSL_OP_NO_TICKET);
   SSL_CTX_set_session_cache_mode(raw, SSL_SESS_CACHE_OFF);
   BERTH_TRY_VOID(UseCertificate(raw, options.certificate, options.key, "server"));
@@ -161,7 +161,7 @@ Result<std::unique_ptr<ssl::context>> MakeServerContext(const ServerTlsOptions& 
   BERTH_TRY(const auto authorities, ParseCertificates(text, where));
   SSL_CTX_set1_cert_store(raw, roots.get());
   for (const Certificate& authority : authorities) SSL_CTX_add_client_CA(raw, authority.get());
-  // The handler judges a certificate that is not trusted: the connection stands, as upstream.
+  // Accept untrusted certificates; the handler decides, as upstream.
   SSL_CTX_set_verify(raw, SSL_VERIFY_PEER, [](int, X509_STORE_CTX*) { return 1; });
   return context;
 }

@@ -15,9 +15,9 @@
 
 namespace berth::http {
 
-// Channel carries the bytes of one accepted connection, plain or over TLS. Callbacks come on the
-// io_context's thread, never inside the call; at most one read and one write at a time. It must
-// live until they have come.
+// Channel transfers the bytes of one accepted connection, plain or over TLS. Callbacks run on the
+// io_context's thread, never inside the call; at most one read and one write are in flight. It must
+// live until all callbacks have run.
 class Channel {
  public:
   using Socket = boost::asio::ip::tcp::socket;
@@ -28,13 +28,13 @@ class Channel {
   virtual void Handshake(Done done) = 0;
   virtual void ReadSome(boost::asio::mutable_buffer buffer, Done done) = 0;
 
-  // Write sends all buffers; `progress` is called whenever a part has left.
+  // Writes all buffers; `progress` is called whenever a part has been sent.
   virtual void Write(std::vector<boost::asio::const_buffer> buffers, std::function<void()> progress,
                      Done done) = 0;
 
-  // ShutdownSend tells the peer that nothing more comes.
+  // Signals the end of data to the peer.
   virtual void ShutdownSend(Done done) = 0;
-  // Close ends everything; callbacks under way come with an error.
+  // Closes the connection; pending callbacks run with an error.
   virtual void Close() = 0;
 
   // Peer of the connection; complete after the handshake.
@@ -44,8 +44,8 @@ class Channel {
 std::unique_ptr<Channel> MakePlainChannel(Channel::Socket socket);
 std::unique_ptr<Channel> MakeTlsChannel(Channel::Socket socket, boost::asio::ssl::context& context);
 
-// MakeServerContext reads the server's identity and the authority of its clients. Errors (kConfig)
-// name the option.
+// Loads the server's certificate and the CA bundle of its clients. Errors (kConfig) name the
+// option.
 Result<std::unique_ptr<boost::asio::ssl::context>> MakeServerContext(
     const ServerTlsOptions& options);
 

@@ -24,7 +24,7 @@ constexpr size_t kReadBytes = 16 << 10;
 constexpr size_t kBodyReadBytes = 128 << 10;
 constexpr milliseconds kClosingLimit = std::chrono::seconds(1);
 
-// The answer to a request that could not be read.
+// Returns the status code for an unreadable request.
 int CodeFor(error_code error) {
   if (error == wire::error::body_limit) return 413;
   if (error == wire::error::header_limit) return 431;
@@ -73,7 +73,7 @@ void Connection::AwaitRequest(milliseconds limit) {
   Read();
 }
 
-// One read is always under way except while a request is handled or what came waits its turn.
+// One read is always pending, except while a request is handled or received data is queued.
 void Connection::Read() {
   if (reading_) return;
   reading_ = true;
@@ -96,7 +96,7 @@ void Connection::OnRead(error_code error, size_t size) {
       buffer_.consume(buffer_.size());
       return Read();
     default:
-      return;  // the next request; it waits in the buffer
+      return;  // the next request stays in the buffer
   }
 }
 
@@ -122,8 +122,8 @@ void Connection::Parse() {
   Read();
 }
 
-// What the parser lets pass: it limits the data of chunks, but neither the lines that say their
-// sizes nor the trailer, and it does not know that chunks announce a body where none is taken.
+// Checks limits that the parser lacks: it limits the data of chunks, but neither chunk size lines
+// nor trailers, and it does not treat chunks as a body where bodies are not allowed.
 error_code Connection::Overflow() const {
   const bool is_rejected =
       host_.options.max_body_bytes == 0 && parser_->is_header_done() && parser_->chunked();
@@ -131,7 +131,7 @@ error_code Connection::Overflow() const {
   return is_rejected || is_endless ? wire::error::body_limit : error_code();
 }
 
-// The client waits for a word before it sends a large body.
+// The client waits for 100 Continue before it sends a large body.
 void Connection::AllowBody() {
   head_ = "HTTP/1.1 100 Continue\r\n\r\n";
   WriteOut({asio::buffer(head_)}, [this] {
@@ -166,7 +166,7 @@ void Connection::Handle() {
   try {
     host_.handler(std::move(request), Responder(shared_from_this()));
   } catch (const std::exception& error) {
-    // Its Responder, destroyed unused, has answered.
+    // The destructor of its Responder has answered.
     log::Error("HTTP handler failed", {{"err", error.what()}});
   }
 }
@@ -199,7 +199,7 @@ void Connection::Stop() {
   }
 }
 
-std::optional<steady_clock::time_point> Connection::PeersTurn() const {
+std::optional<steady_clock::time_point> Connection::WaitingForPeerSince() const {
   switch (state_) {
     case State::kHandling:
     case State::kStreaming:
@@ -222,7 +222,7 @@ void Connection::Close() {
   ReleaseIfUnused();
 }
 
-// Later, as the call may come from inside the socket's own callback.
+// Posted, because the caller may be inside the socket's own callback.
 void Connection::ReleaseIfUnused() {
   if (callbacks_due_ > 0) return;
   asio::post(host_.io, [self = shared_from_this()] {
@@ -231,7 +231,7 @@ void Connection::ReleaseIfUnused() {
   });
 }
 
-// The timer is only set again when it would ring too late: most deadlines are moved, not met.
+// Restarts the timer only if it would fire too late: most deadlines are moved, not reached.
 void Connection::SetDeadline(milliseconds wait) {
   deadline_ = steady_clock::now() + wait;
   if (!timer_runs_ || deadline_ < timer_->expiry()) AwaitDeadline();

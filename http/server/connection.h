@@ -15,8 +15,8 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/thread_pool.hpp>
 
-// Beast 1.74 asserts that five bytes of a last chunk have come when four may be there, and reads
-// them as it should: a build with assertions would end. boost/assert.hpp is read by each header.
+// Beast 1.74 asserts five bytes of a last chunk although four may have come; it reads them
+// correctly. A build with assertions would abort. Every header includes boost/assert.hpp.
 #define BOOST_DISABLE_ASSERTS
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http/parser.hpp>
@@ -30,21 +30,21 @@ namespace berth::http {
 
 class Connection;
 
-// ConnectionHost is what connections use of their server; it outlives their Close.
+// ConnectionHost is the server's state that connections use; it outlives their Close.
 struct ConnectionHost {
   const StreamServerOptions& options;
   boost::asio::io_context& io;
-  boost::asio::thread_pool& compressors;  // bodies are compressed beside the server's thread
+  boost::asio::thread_pool& compressors;  // compresses bodies outside the server's thread
   std::function<void(Request, Responder)> handler;
   std::function<void(Connection*)> forget;  // called once, at Close
   std::function<void()> on_unsent;          // called when unsent_bytes has grown
-  size_t unsent_bytes = 0;                  // of the bodies of answers, streams apart
-  bool is_full = false;                     // no place is left: no connection is kept
+  size_t unsent_bytes = 0;                  // of response bodies, without streams
+  bool is_full = false;                     // at max_connections: responses close their connections
 };
 
 namespace internal {
 
-// PendingRequest is a request that waits for its answer, as a Responder sees it.
+// PendingRequest is a request without a response yet, as a Responder sees it.
 class PendingRequest {
  public:
   virtual ~PendingRequest() = default;
@@ -56,7 +56,7 @@ class PendingRequest {
 
 }  // namespace internal
 
-// Connection reads a request, has it answered, writes the answer, and again:
+// Connection reads a request, passes it to the handler, writes the response, and repeats:
 //
 //   kHandshake -> kIdle -> kHeader -> kBody -> kHandling -> kAnswering -+-> kIdle
 //                   |         |         |          +-----> kStreaming --+
@@ -64,25 +64,26 @@ class PendingRequest {
 //                   v         v         v                               v
 //                 kClosed  kClosed   kAnswering (the last) ---------> kClosing -> kClosed
 //
-// kClosing has said goodbye; behind the answer to a request that was not read to its end it
-// discards what still comes, or the peer would learn of a reset before it reads why. Thread: the
-// io_context's. A closed connection gives up socket and timer when their last callback has come, so
-// a Responder may keep it beyond the io_context.
+// In kClosing the response has been sent. If the request was not read to its end, the connection
+// discards the remaining input; otherwise the peer would receive a reset before it reads the
+// response. Thread: the io_context's. A closed connection releases its socket and timer after their
+// last callbacks, so that a Responder may outlive the io_context.
 class Connection final : public internal::PendingRequest,
                          public std::enable_shared_from_this<Connection> {
  public:
   Connection(std::unique_ptr<Channel> channel, ConnectionHost& host);
 
   void Start();
-  // Stop ends the connection behind the answer that is on its way; streams end properly.
+  // Closes the connection after the current response; ends streams cleanly.
   void Stop();
-  // Close ends it now.
+  // Closes the connection now.
   void Close();
 
-  // PeersTurn is since when the peer has kept us waiting: for a request or a part of one, or to
-  // take its answer. What trickles does not restart it. Nothing while we work, and for streams.
-  std::optional<std::chrono::steady_clock::time_point> PeersTurn() const;
-  // How many bytes of an answer the peer has not taken; a stream counts its own.
+  // Returns since when the connection waits for the peer: for a request or a part of one, or for
+  // the peer to read its response. Small progress does not reset it. nullopt while the handler
+  // works, and for streams.
+  std::optional<std::chrono::steady_clock::time_point> WaitingForPeerSince() const;
+  // Number of bytes of a response that the peer has not read; streams count their own.
   size_t unsent() const { return unsent_; }
 
   const Peer& peer() const override { return peer_; }
@@ -127,12 +128,12 @@ class Connection final : public internal::PendingRequest,
   // Streaming.
   void FlushSoon();
   void FlushStream();
-  void EndStream();   // properly, and the writer is told
-  void DropStream();  // the connection is gone
+  void EndStream();   // cleanly, and notifies the writer
+  void DropStream();  // after the connection is lost
 
   // Ending.
   void Finish();
-  // Tracked wraps the callback of the socket or the timer: it is counted, and keeps this alive.
+  // Wraps a callback of the socket or the timer: counts it and keeps this alive.
   template <class Then>
   auto Tracked(Then then);
   void ReleaseIfUnused();
@@ -151,14 +152,14 @@ class Connection final : public internal::PendingRequest,
   State state_ = State::kHandshake;
   std::chrono::steady_clock::time_point turn_began_ = std::chrono::steady_clock::now();
   Peer peer_;
-  // No more than a header, or what stands around a chunk, and one read.
+  // Holds at most one header, or chunk framing, and one read.
   boost::beast::flat_buffer buffer_;
   std::optional<Parser> parser_;
   bool reading_ = false;
   bool writing_ = false;
-  bool flush_due_ = false;  // of the stream; it comes behind what is served now
+  bool flush_due_ = false;  // a stream flush is posted
 
-  // Of the request that is being answered.
+  // State of the current request.
   bool is_head_ = false;
   bool accepts_gzip_ = false;
   bool chunks_ = true;
@@ -167,7 +168,7 @@ class Connection final : public internal::PendingRequest,
 
   bool stopping_ = false;
   size_t unsent_ = 0;
-  std::string head_;  // what is being written
+  std::string head_;  // being written
   std::string body_;
   std::shared_ptr<ChunkedStream> stream_;
 };

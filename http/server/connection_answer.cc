@@ -13,7 +13,7 @@
 #include "http/server/connection.h"
 #include "http/server/gzip.h"
 
-// How a connection answers: at once, compressed, or piece by piece.
+// How a connection responds: at once, compressed, or in pieces.
 namespace berth::http {
 namespace {
 
@@ -27,7 +27,7 @@ constexpr std::string_view kLastChunk = "0\r\n\r\n";
 
 asio::const_buffer Buffer(std::string_view text) { return {text.data(), text.size()}; }
 
-// A line break in a value would begin another header.
+// A line break in a value would start another header.
 void AppendHeader(std::string_view name, std::string_view value, std::string& out) {
   out.append(name).append(": ");
   std::transform(value.begin(), value.end(), std::back_inserter(out),
@@ -43,8 +43,8 @@ std::string ChunkHead(size_t size) {
 
 }  // namespace
 
-// ChunkedStream is the queue of pieces of one answer. It lives as long as the writer holds it; the
-// connection lets go of it at the end.
+// ChunkedStream queues the pieces of one response. The writer keeps it alive; the connection
+// detaches from it at the end.
 class Connection::ChunkedStream final : public Stream {
  public:
   ChunkedStream(Connection* connection, Events events)
@@ -78,7 +78,7 @@ class Connection::ChunkedStream final : public Stream {
     if (connection_ != nullptr) connection_->Close();
   }
 
-  // Take moves pieces from the queue to those being written.
+  // Moves pieces from the queue to the pieces in flight.
   std::span<const Piece> Take() {
     while (!queue_.empty() && in_flight_.size() < kPiecesAtOnce) {
       in_flight_.push_back(std::move(queue_.front()));
@@ -91,12 +91,12 @@ class Connection::ChunkedStream final : public Stream {
     in_flight_.clear();
   }
   void NotifyDrained() {
-    // A copy: the writer may let go of the stream meanwhile.
+    // A copy, because the callback may release the stream.
     if (const auto drained = events_.drained) drained();
   }
 
   bool ending() const { return ending_; }
-  // Detach leaves the connection and gives the event to tell.
+  // Detaches from the connection and returns the callback to run.
   std::function<void()> Detach() {
     connection_ = nullptr;
     return std::exchange(events_, {}).closed;
@@ -111,7 +111,7 @@ class Connection::ChunkedStream final : public Stream {
   Events events_;
   std::deque<Piece> queue_;
   std::vector<Piece> in_flight_;
-  size_t buffered_ = 0;  // of both
+  size_t buffered_ = 0;  // of both queues
   bool ending_ = false;
   bool cut_ = false;
 };
@@ -132,7 +132,7 @@ std::string Connection::Head(int code, const Headers& headers, std::optional<siz
   if (!keep_alive_) {
     AppendHeader("Connection", "close", head);
   } else if (!chunks_) {
-    AppendHeader("Connection", "keep-alive", head);  // HTTP/1.0 closes unless it is said
+    AppendHeader("Connection", "keep-alive", head);  // HTTP/1.0 closes by default
   }
   return head.append(kLineEnd);
 }
@@ -160,7 +160,7 @@ void Connection::Compress(Response response) {
              });
 }
 
-// The text before compression is what is counted: it is there until it is compressed.
+// Counts the uncompressed size, because that text exists until compression has finished.
 void Connection::SetUnsent(size_t size) {
   host_.unsent_bytes += size;
   host_.unsent_bytes -= std::exchange(unsent_, size);
@@ -192,7 +192,7 @@ void Connection::WriteOut(std::vector<asio::const_buffer> buffers, std::function
 }
 
 void Connection::OnAnswered() {
-  std::string().swap(body_);  // assignment would keep the memory
+  std::string().swap(body_);  // assignment would keep the capacity
   SetUnsent(0);
   if (keep_alive_) return AwaitRequest(host_.options.idle_timeout);
   Finish();
@@ -206,17 +206,17 @@ std::shared_ptr<Stream> Connection::Open(int code, Headers headers, Stream::Even
   }
   state_ = State::kStreaming;
   stream_ = stream;
-  // Without chunks the end of the connection is the end of the body.
+  // Without chunks, closing the connection ends the body.
   if (!chunks_) keep_alive_ = false;
   head_ = Head(code, headers, std::nullopt);
   WriteOut({Buffer(head_)}, [this] { FlushStream(); });
-  // To notice when the peer goes.
+  // To notice that the peer has closed.
   if (buffer_.size() == 0) Read();
   return stream;
 }
 
-// What is written while the events at hand are served leaves together: a busy server sends a
-// watcher many events at once, for the price of one.
+// Sends the pieces written during the current events together: a busy server sends a watcher many
+// events at once for the cost of one.
 void Connection::FlushSoon() {
   if (writing_ || std::exchange(flush_due_, true)) return;
   asio::post(host_.io, [self = shared_from_this()] {

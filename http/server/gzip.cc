@@ -40,7 +40,7 @@ std::string Gzip(std::string_view text) {
       deflateInit2(&stream, kLevel, Z_DEFLATED, kGzipWindow, kMemoryLevel, Z_DEFAULT_STRATEGY);
   BERTH_CHECK(ready == Z_OK, "zlib has no memory");
   std::string packed(deflateBound(&stream, text.size()), '\0');
-  // zlib does not write to its input.
+  // zlib does not modify its input.
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
   stream.avail_in = static_cast<uInt>(text.size());
   stream.next_out = reinterpret_cast<Bytef*>(packed.data());

@@ -6,11 +6,11 @@
 
 namespace berth::http {
 
-// AcceptsGzip reads an Accept-Encoding header: gzip or * is named, not with q=0.
+// Reports whether an Accept-Encoding header names gzip or *, without q=0.
 bool AcceptsGzip(std::string_view accept_encoding);
 
-// Gzip compresses quickly rather than well (level 1, as kube-apiserver): lists of objects shrink to
-// a tenth at some 200 MB/s.
+// Compresses with level 1, like kube-apiserver: fast rather than small. Lists of objects shrink to
+// a tenth at about 200 MB/s.
 std::string Gzip(std::string_view text);
 
 }  // namespace berth::http

@@ -10,7 +10,7 @@ namespace {
 
 Response Text(int code, std::string body) { return {.code = code, .body = std::move(body)}; }
 
-// HasFlag finds a parameter given alone or with a value: "verbose", "verbose=true".
+// Reports whether a parameter is present, alone or with a value: "verbose", "verbose=true".
 bool HasFlag(const std::string& query, std::string_view name) {
   const auto parts = Split(query, '&');
   return std::any_of(parts.begin(), parts.end(),

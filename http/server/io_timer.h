@@ -14,8 +14,8 @@
 
 namespace berth::http {
 
-// IoTimer runs callbacks on the thread of an io_context; those of one moment in the order they were
-// asked for. After and Cancel from any thread; Clear when nothing runs any more.
+// IoTimer runs callbacks on the thread of an io_context; callbacks of the same time run in the
+// order of After. After and Cancel from any thread; Clear only after the io_context has stopped.
 class IoTimer final : public Timer {
  public:
   explicit IoTimer(boost::asio::io_context& io) : io_(io), timer_(io) {}

@@ -27,13 +27,14 @@ using asio::ip::tcp;
 using boost::system::error_code;
 using std::chrono::milliseconds;
 
-// How long to wait before accepting again when the process has no descriptor left.
+// Pause before the next accept when the process has no descriptor left.
 constexpr milliseconds kAcceptPause{50};
-// How long a peer may keep us waiting before it makes room for another: enough for one that speaks
-// at once, and a thousand silent ones are through in a part of a probe's time.
+// Time a peer may take before its connection can be replaced: enough for a peer that sends at once,
+// and short enough that a thousand silent peers are replaced within a fraction of a probe's
+// timeout.
 constexpr milliseconds kTurn{20};
 
-// The kernel was started without IPv6, or the network has it turned off.
+// Reports whether the kernel has no IPv6, or IPv6 is disabled.
 bool LacksIpv6(error_code error) {
   return error == asio::error::address_family_not_supported ||
          error == boost::system::errc::address_not_available;
@@ -64,8 +65,8 @@ class AsioServer final : public StreamServer {
   error_code Bind(const tcp::endpoint& endpoint);
   void Accept();
   void Admit();
-  // Slowest is the connection whose peer has kept us waiting longest, among those that `counts`;
-  // null when there is none.
+  // Returns the connection that has waited longest for its peer, among those for which `counts` is
+  // true; null if none matches.
   Connection* Slowest(const std::function<bool(const Connection&)>& counts) const;
   void LimitUnsent();
   void Stop();
@@ -77,11 +78,11 @@ class AsioServer final : public StreamServer {
   IoTimer timer_{io_};
   std::unique_ptr<asio::ssl::context> tls_;
   tcp::acceptor acceptor_{io_};
-  tcp::socket arrived_{io_};            // accepted, and not yet a connection
-  std::optional<Timer::Id> admission_;  // of the arrived one, which waits for a place
+  tcp::socket arrived_{io_};            // accepted, not yet a connection
+  std::optional<Timer::Id> admission_;  // timer of the arrived socket, which waits for a slot
   uint16_t port_ = 0;
 
-  // Used on the server's thread, and by the destructor when that has ended.
+  // Used on the server's thread, and by the destructor after the thread has ended.
   ConnectionHost host_{.options = options_,
                        .io = io_,
                        .compressors = compressors_,
@@ -90,7 +91,7 @@ class AsioServer final : public StreamServer {
                        .is_full = options_.max_connections == 0};
   std::unordered_map<Connection*, std::shared_ptr<Connection>> connections_;
   bool stopping_ = false;
-  bool ended_ = false;  // the thread is gone
+  bool ended_ = false;  // the thread has ended
 
   asio::executor_work_guard<asio::io_context::executor_type> work_{io_.get_executor()};
   std::thread thread_;
@@ -161,7 +162,7 @@ void AsioServer::Admit() {
       arrived_.close(ignored);
       return Accept();
     }
-    const auto left = *slowest->PeersTurn() + kTurn - std::chrono::steady_clock::now();
+    const auto left = *slowest->WaitingForPeerSince() + kTurn - std::chrono::steady_clock::now();
     if (left.count() > 0) {
       admission_ = timer_.After(std::chrono::ceil<milliseconds>(left), [this] {
         admission_.reset();
@@ -184,8 +185,9 @@ void AsioServer::Admit() {
 Connection* AsioServer::Slowest(const std::function<bool(const Connection&)>& counts) const {
   Connection* slowest = nullptr;
   for (const auto& [pointer, connection] : connections_) {
-    if (!connection->PeersTurn() || !counts(*connection)) continue;
-    if (slowest == nullptr || *connection->PeersTurn() < *slowest->PeersTurn()) slowest = pointer;
+    if (!connection->WaitingForPeerSince() || !counts(*connection)) continue;
+    if (slowest == nullptr || *connection->WaitingForPeerSince() < *slowest->WaitingForPeerSince())
+      slowest = pointer;
   }
   return slowest;
 }
@@ -228,7 +230,8 @@ AsioServer::~AsioServer() {
   compressors_.join();
   timer_.Clear();
   while (!connections_.empty()) connections_.begin()->second->Close();
-  // The last callbacks of what was broken off: sockets and timers must go before the io_context.
+  // Runs the last callbacks of aborted connections: sockets and timers must be destroyed before the
+  // io_context.
   io_.restart();
   io_.poll();
 }

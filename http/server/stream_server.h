@@ -18,39 +18,38 @@
 
 namespace berth::http {
 
-// Peer is who sent a request.
+// Peer is the sender of a request.
 struct Peer {
   std::string address;        // "127.0.0.1:40000", "[::1]:40000"
-  bool is_certified = false;  // it has shown a client certificate that is trusted
-  // Of that certificate; empty without one.
+  bool is_certified = false;  // presented a trusted client certificate
+  // From that certificate; empty without one.
   std::string common_name;
   std::vector<std::string> organizations;
-  std::string certificate_error;  // why the certificate that came is not trusted
+  std::string certificate_error;  // why the presented certificate is not trusted
 };
 
-// Stream is the body of an answer that is written piece by piece: a watch. Used on the server's
-// thread only.
+// Stream is a response body that is written in pieces: a watch. Used only on the server's thread.
 class Stream {
  public:
   using Piece = std::shared_ptr<const std::string>;
 
-  // Events of a stream; neither is called inside a call of the stream.
+  // Events of a stream; never called inside a call of the stream.
   struct Events {
-    std::function<void()> drained;  // all that was written has left; time to write more
-    std::function<void()> closed;   // the peer is gone, or too slow, or the server stops; once, and
-                                    // not after Close or Abort
+    std::function<void()> drained;  // all pieces were sent; write more now
+    std::function<void()> closed;   // the peer is gone or too slow, or the server stops; once, not
+                                    // after Close or Abort
   };
 
   virtual ~Stream() = default;
 
-  // Write queues a piece. False when the stream is over: closed, or cut now because more than
-  // StreamServerOptions::max_stream_buffer_bytes would wait.
+  // Queues a piece. Returns false if the stream has ended: closed, or aborted now because more than
+  // StreamServerOptions::max_stream_buffer_bytes would be buffered.
   virtual bool Write(Piece piece) = 0;
 
-  // How many bytes wait for the peer. Writers pause above some 100 KiB until `drained`.
+  // Number of unsent bytes. Writers pause above about 100 KiB until `drained`.
   virtual size_t buffered() const = 0;
 
-  // Close ends the body properly behind what was written; Abort breaks the connection off.
+  // Close ends the body cleanly after the queued pieces; Abort breaks the connection.
   virtual void Close() = 0;
   virtual void Abort() = 0;
 };
@@ -59,9 +58,9 @@ namespace internal {
 class PendingRequest;
 }
 
-// Responder answers one request, now or later, once; used on the server's thread only. One that is
-// destroyed unused answers 500. It may outlive the connection and the server: its calls then do
-// nothing.
+// Responder answers one request, now or later, once; used only on the server's thread. An unused
+// Responder answers 500 on destruction. It may outlive the connection and the server: its calls
+// then do nothing.
 class Responder {
  public:
   explicit Responder(std::shared_ptr<internal::PendingRequest> exchange);
@@ -71,84 +70,83 @@ class Responder {
 
   const Peer& peer() const;
 
-  // Send answers with the whole body; large ones are compressed for clients that accept it.
+  // Sends a whole response; large bodies are compressed for clients that accept it.
   void Send(Response response);
 
-  // Open answers with a body that is written later. The headers leave at once. The connection is
-  // kept for further requests when the stream was closed properly.
+  // Sends the headers at once; the body is written later. The connection stays open for further
+  // requests if the stream is closed cleanly.
   std::shared_ptr<Stream> Open(int code, Headers headers, Stream::Events events);
 
-  // Drop breaks the connection off without an answer.
+  // Breaks the connection without a response.
   void Drop();
 
  private:
-  std::shared_ptr<internal::PendingRequest> exchange_;  // null when it was used
+  std::shared_ptr<internal::PendingRequest> exchange_;  // null after use
 };
 
 struct StreamServerOptions {
-  // IPv4 or IPv6 literal. "0.0.0.0" and "::" alike are every address of both families, or of IPv4
-  // where the machine has no IPv6. Source: Go net, favoriteAddrFamily, by which kube-scheduler
-  // listens.
+  // IPv4 or IPv6 literal. "0.0.0.0" and "::" both listen on every address of both families, or of
+  // IPv4 only without IPv6 support. Source: Go net, favoriteAddrFamily, as used by kube-scheduler.
   std::string address = "127.0.0.1";
   uint16_t port = 0;                    // 0: any free one, see StreamServer::port()
   std::optional<ServerTlsOptions> tls;  // without: plain text
 
-  // At it, answers are the last of their connections; beyond it, the connection whose peer has kept
-  // us waiting longest makes room for a new one. When all are streams, or wait for the handler, the
-  // new one is closed at once.
+  // At the limit, responses close their connections. Beyond it, a new connection replaces the one
+  // that has waited longest for its peer. If all connections are streams or wait for the handler,
+  // the new one is closed at once.
   size_t max_connections = 1024;
-  // Of a header; and of the line before a chunk, and of a trailer.
+  // Size of a header, of a chunk's size line, and of a trailer.
   size_t max_header_bytes = 64 << 10;
   size_t max_body_bytes = 4 << 20;  // 0: no request has a body
-  // Of answers that their peers do not take, streams apart. Beyond it, the one that has waited
-  // longest is broken off.
+  // Total of unread response bodies, without streams. Beyond it, the response that has waited
+  // longest is aborted.
   size_t max_unsent_bytes = size_t{1} << 30;
   size_t max_stream_buffer_bytes = 16 << 20;
-  size_t gzip_from_bytes = 128 << 10;  // size of a body that is worth compressing, as upstream
+  size_t gzip_from_bytes = 128 << 10;  // minimum size for compression, as upstream
 
-  // For the handshake, until a first request begins, for one request, and without progress of an
-  // answer.
+  // Limits the handshake, the wait for the first request, one request, and a response without
+  // progress.
   std::chrono::milliseconds request_timeout = std::chrono::seconds(10);
-  // Of a kept connection between requests.
+  // Of a persistent connection between requests.
   std::chrono::milliseconds idle_timeout = std::chrono::seconds(90);
-  // For answers under way when the server stops.
+  // For unfinished responses when the server stops.
   std::chrono::milliseconds stop_grace = std::chrono::seconds(1);
 
-  // How requests are refused that could not be read: the code, and why in words. Without it with
-  // these words as text. On the server's thread.
+  // Builds the response to an unreadable request from the code and the reason. Unset: plain text.
+  // Runs on the server's thread.
   std::function<Response(int code, std::string why)> reject;
 };
 
-// StreamServer serves HTTP/1.1, plain or over TLS, from one thread: the handler, the events of
-// streams, timers and posted functions all run there, one after the other, so that what they share
-// needs no lock. None of them may block.
+// StreamServer serves HTTP/1.1, plain or over TLS, on one thread: the handler, stream events,
+// timers and posted functions run there one after the other, so that their shared state needs no
+// lock. None of them may block.
 //
-// Answered by itself (see `refuse`): 400 no HTTP, 408 a body that does not come, 413 body too
-// large, 431 header too large. A header that does not come, and an idle connection, are closed
-// without a word. Requests on one connection are handled one by one.
+// The server itself answers (see `reject`): 400 not HTTP, 408 body timeout, 413 body too large, 431
+// header too large. Idle connections and connections with a late header are closed without a
+// response. Requests on one connection are handled one by one.
 class StreamServer {
  public:
   using Handler = std::function<void(Request, Responder)>;
 
-  // Listen opens the address; nothing is accepted before Serve. Errors (kConfig) name the address
-  // or the certificate.
+  // Opens the address; connections are accepted after Serve. Errors (kConfig) name the address or
+  // the certificate.
   static Result<std::unique_ptr<StreamServer>> Listen(StreamServerOptions options);
 
-  // The destructor stops accepting, ends idle connections and streams, lets answers under way
-  // finish within stop_grace, breaks off the rest and joins. What is posted or timed is dropped.
+  // The destructor stops accepting, ends idle connections and streams, allows unfinished responses
+  // stop_grace to finish, aborts the rest and joins. Posted functions and timers are dropped.
   virtual ~StreamServer() = default;
 
-  // Serve starts the thread. Called once. A handler that throws is answered with 500.
+  // Starts the thread. Call it once. If the handler throws, the response is 500.
   virtual void Serve(Handler handler) = 0;
 
   virtual uint16_t port() const = 0;
   virtual std::string url() const = 0;  // "https://127.0.0.1:6443"
 
-  // Post runs a function on the server's thread, in the order of calls; from any thread.
+  // Runs a function on the server's thread, in the order of calls; from any thread.
   virtual void Post(std::function<void()> function) = 0;
 
-  // The timer whose callbacks run on the server's thread, those of the same moment in the order
-  // they were asked for; from any thread.
+  // The timer of the server's thread; callbacks of the same time run in the order of After; from
+  // any thread.
   virtual Timer& timer() = 0;
 };
 

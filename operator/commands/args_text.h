@@ -9,10 +9,10 @@
 
 namespace berth::operator_ {
 
-// ArgsText shows arguments as an indented outline: field, type, what it is for, and what is allowed.
+// Returns arguments as an indented outline: field, type, description, and allowed values.
 std::string ArgsText(const std::vector<controllers::ArgumentReference>& arguments);
 
-// Indented puts two blanks before each line.
+// Indents each line by two spaces.
 std::string Indented(std::string_view text);
 
 }  // namespace berth::operator_

@@ -12,7 +12,7 @@ std::vector<Flag> FlagsOf(ClusterFlags& flags) {
            .type = "FILE"},
           {.name = "--context",
            .target = &flags.context,
-           .help = "Context of that file; default: its current one",
+           .help = "Context of that file; default: its current context",
            .type = "NAME"}};
 }
 

@@ -12,17 +12,17 @@
 
 namespace berth::operator_ {
 
-// ClusterFlags are those of every command that a person sends to a cluster: it is found by
-// --kubeconfig, then KUBECONFIG, then the service account of the pod, then ~/.kube/config.
+// ClusterFlags are the flags of every command that a user runs against a cluster. The cluster is
+// that of --kubeconfig, then KUBECONFIG, then the service account of the pod, then ~/.kube/config.
 struct ClusterFlags {
   std::string kubeconfig;
   std::string context;
 };
 
-// FlagsOf describes them. Requires: `flags` outlives what reads them.
+// Returns the flags. Requires: `flags` outlives the returned flags.
 std::vector<Flag> FlagsOf(ClusterFlags& flags);
 
-// ConfigOf and Connect follow them. `command` is for the User-Agent. Errors: see
+// Load the configuration and create the client. `command` is for the User-Agent. Errors: see
 // client/kubeconfig.h.
 Result<client::ClientConfig> ConfigOf(const ClusterFlags& flags);
 Result<std::unique_ptr<client::Client>> Connect(const ClusterFlags& flags, std::string command,

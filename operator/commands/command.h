@@ -10,33 +10,32 @@
 
 namespace berth::operator_ {
 
-// Exit codes of every command, as kubectl has them.
+// Exit codes of every command, like kubectl's.
 inline constexpr int kExitSuccess = 0;
 inline constexpr int kExitFailure = 1;
 
-// Program is what one run of a binary works with. Tests bring their own streams. Output goes to
+// Program is the environment of one run of a binary; tests pass their own streams. Output goes to
 // `out`, everything else to `err`.
 struct Program {
-  std::string name;     // as usage shows it: "berth" or "kubectl berth"
+  std::string name;     // in usage: "berth" or "kubectl berth"
   std::string version;  // "berth 0.1.0"
   std::istream& in;
   std::ostream& out;
   std::ostream& err;
 };
 
-// Command is one command of a binary: its flags and help, and what it does once they are read.
-// `run` gives the exit code; an error is printed to `err` as "error: <message>" and gives
-// kExitFailure.
+// Command is one command of a binary: its flags, its help, and its action. `run` returns the exit
+// code; an error is printed to `err` as "error: <message>" and yields kExitFailure.
 struct Command {
   CommandLine line;
   std::function<Result<int>()> run;
 };
 
-// Makes a command. Requires: `program` outlives what it gives.
+// Creates a command. Requires: `program` outlives the command.
 using CommandMaker = Command (*)(Program& program);
 
-// Each command of `berth` is one file with one such function; berth.cc lists them all. Those that
-// change the plugins of a profile are alike, and together in toggle.cc.
+// Each command of `berth` is one file with one such function; berth.cc lists them all. The commands
+// that change the plugins of a profile share toggle.cc.
 Command ConvertCommand(Program& program);
 Command DisableCommand(Program& program);
 Command EnableCommand(Program& program);

@@ -29,7 +29,7 @@ constexpr const char* kConvertHelp =
     "The profiles go to standard output, ready for kubectl apply. A report goes to standard\n"
     "error: a line for each part of the source with its result, exact, approximate or\n"
     "dropped, and the reason; then the output of `berth validate` for each profile. The exit\n"
-    "code is 1 if nothing could be converted or a profile is not valid as it stands. Needs no\n"
+    "code is 1 if nothing could be converted or a profile is not valid. Needs no\n"
     "cluster.";
 
 using Members = std::map<std::string, json::Raw>;
@@ -42,7 +42,7 @@ struct ConvertFlags {
   std::string report;
 };
 
-// A profile with what it says otherwise than the defaults: what a person would have written.
+// Returns the profile without default values, as a user would write it.
 std::string ProfileText(const crds::SchedulerProfile& profile) {
   crds::SchedulerProfile plain;
   plain.metadata = profile.metadata;
@@ -65,7 +65,7 @@ std::string YamlOf(const convert::Conversion& conversion) {
   return text;
 }
 
-// A List, which kubectl applies as it is, with the report beside the items.
+// Returns a List, which kubectl can apply, with the report beside the items.
 std::string JsonOf(const convert::Conversion& conversion) {
   std::vector<std::string> profiles;
   for (const convert::Converted& converted : conversion.profiles) {
@@ -88,7 +88,7 @@ std::string ReportOf(const convert::Conversion& conversion) {
   return text;
 }
 
-// What the operator would say of a profile, under the default flags of an installation.
+// Appends the operator's assessment of a profile under the default flags.
 bool ReportJudgement(crds::SchedulerProfile profile, const controllers::PluginCatalogue& catalogue,
                      std::string& report) {
   crds::PlaceByDefault(profile, crds::kDefaultNamespace);
@@ -99,13 +99,12 @@ bool ReportJudgement(crds::SchedulerProfile profile, const controllers::PluginCa
   }
   for (const std::string& rejection : judgement.rejections) {
     report += "warning: " + title +
-              " is valid; an operator with the default flags does not carry it out: " + rejection +
-              "\n";
+              " is valid, but an operator with the default flags rejects it: " + rejection + "\n";
   }
   for (const std::string& warning : judgement.warnings) {
     report += "warning: " + title + ": " + warning + "\n";
   }
-  if (judgement.IsCarriedOut()) report += title + " is valid\n";
+  if (judgement.IsApplied()) report += title + " is valid\n";
   return judgement.errors.empty();
 }
 
@@ -145,30 +144,30 @@ Command ConvertCommand(Program& program) {
   line.flags = {
       {.name = "-f,--filename",
        .target = &flags->file,
-       .help = "File with what is to be converted, JSON or YAML; - is standard input",
+       .help = "File to convert, JSON or YAML; - is standard input",
        .type = "FILE",
        .required = true},
       {.name = "-o,--output",
        .target = &flags->output,
-       .help = "json is a List of the profiles, with the report beside its items",
+       .help = "Output format; json is a List of the profiles, with the report beside its items",
        .type = "FORMAT",
        .one_of = {std::string(kYaml), std::string(kJson)}},
       {.name = "--name",
        .target = &flags->options.name,
-       .help = "Name of the profile; default: that of the scheduler in the source, else "
-               "that of\nthe Deployment, the ConfigMap or the file",
+       .help = "Name of the profile; default: the scheduler name in the source, else the "
+               "name of\nthe Deployment, the ConfigMap or the file",
        .type = "NAME"},
       {.name = "--namespace",
        .target = &flags->options.ns,
-       .help = "Namespace of the scheduler's pods; default: that of the operator",
+       .help = "Namespace of the scheduler's pods; default: the operator's namespace",
        .type = "NAMESPACE"},
       {.name = "--keep-image",
        .target = &flags->keep_image,
-       .help = "Keep the scheduler's image, as engine KubeScheduler, also where Berth has all of\n"
+       .help = "Keep the scheduler's image, with engine KubeScheduler, even if Berth has all of\n"
                "its plugins"},
       {.name = "--report",
        .target = &flags->report,
-       .help = "Write the report to this file, not to standard error",
+       .help = "Write the report to this file instead of standard error",
        .type = "FILE"}};
   line.footer = "Examples:\n  " + program.name + " convert -f policy.json > profile.yaml\n  " +
                 program.name + " convert -f scheduler-manifests.yaml --report report.txt\n  " +

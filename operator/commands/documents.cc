@@ -25,11 +25,10 @@ Result<std::string> ReadText(const std::string& path, std::istream& in) {
   return std::string(std::istreambuf_iterator<char>(in), {});
 }
 
-// The version is checked before the fields, so that a mistake in it is not reported as many others.
+// Checks the version before the fields, so that a wrong version does not cause many other errors.
 Result<bool> IsProfile(const std::string& document) {
   BERTH_TRY(const json::Identity identity, json::Decode<json::Identity>(document));
-  if (identity.kind.empty())
-    return ConfigError("kind: Required value: a Kubernetes object has one");
+  if (identity.kind.empty()) return ConfigError("kind: Required value");
   if (identity.kind != kKind) {
     const std::vector<std::string_view> known = {kKind};
     if (NearestName(identity.kind, known)) {
@@ -108,9 +107,9 @@ void ReadFolder(const std::string& folder, bool recursive, std::vector<ProfilesO
     if (!profiles || !profiles->empty()) out.push_back(std::move(profiles));
   }
   if (out.size() > before) return;
-  out.emplace_back(NothingIn(folder, recursive
-                                         ? "its .yaml, .yml and .json files and those below"
-                                         : "its .yaml, .yml and .json files; -R looks below, too"));
+  out.emplace_back(
+      NothingIn(folder, recursive ? "its .yaml, .yml and .json files and its subfolders"
+                                  : "its .yaml, .yml and .json files; -R includes subfolders"));
 }
 
 }  // namespace
@@ -124,9 +123,7 @@ std::vector<Flag> FlagsOf(DocumentFlags& flags) {
            "input; may be repeated",
        .type = "FILE",
        .required = true},
-      {.name = "-R,--recursive",
-       .target = &flags.recursive,
-       .help = "Read the folders below a folder, too"}};
+      {.name = "-R,--recursive", .target = &flags.recursive, .help = "Include subfolders"}};
   for (Flag& flag : FlagsOf(flags.installation)) all.push_back(std::move(flag));
   return all;
 }

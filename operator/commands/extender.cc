@@ -43,7 +43,7 @@ struct ExtenderFlags {
 
 Result<std::optional<http::ServerTlsOptions>> TlsOf(const ExtenderFlags& flags) {
   if (flags.certificate.empty() != flags.key.empty()) {
-    return ConfigError("--tls-cert-file and --tls-private-key-file: give both, or none");
+    return ConfigError("--tls-cert-file and --tls-private-key-file: set both, or neither");
   }
   if (!flags.certificate.empty()) {
     return http::ServerTlsOptions{.certificate = {.data = {}, .file = flags.certificate},
@@ -52,7 +52,7 @@ Result<std::optional<http::ServerTlsOptions>> TlsOf(const ExtenderFlags& flags) 
   }
   if (!flags.client_ca.empty()) {
     return ConfigError(
-        "--client-ca-file: client certificates need TLS; give --tls-cert-file and "
+        "--client-ca-file: client certificates need TLS; set --tls-cert-file and "
         "--tls-private-key-file, too");
   }
   return std::nullopt;
@@ -88,7 +88,7 @@ Result<int> Run(const ExtenderFlags& flags) {
             extender::LoadConfiguration(text, flags.config));
   BERTH_TRY(const auto tls, TlsOf(flags));
   if (flags.in_cluster && !flags.kubeconfig.empty()) {
-    return ConfigError("--kubeconfig and --in-cluster: give one of both");
+    return ConfigError("--kubeconfig and --in-cluster: set only one of them");
   }
   const SystemClock clock;
   BERTH_TRY(const std::unique_ptr<client::Client> client, ClientOf(flags, clock));
@@ -126,28 +126,28 @@ Command ExtenderCommand(Program& program) {
        .required = true},
       {.name = "--kubeconfig",
        .target = &flags->kubeconfig,
-       .help = "File that says how to reach the API server; without it, and without --in-cluster, "
-               "no more is known than what is asked"},
+       .help = "Kubeconfig file of the cluster; without it and --in-cluster, the extender only "
+               "knows the nodes and pods sent in the request"},
       {.name = "--in-cluster",
        .target = &flags->in_cluster,
-       .help = "Reach the API server by the account of the pod that this runs in"},
+       .help = "Connect to the API server with the pod's service account"},
       {.name = "--bind-address",
        .target = &flags->bind_address,
-       .help = "Address to listen at; another than a loopback address serves bindVerb and "
-               "preemptVerb only with --client-ca-file"},
-      {.name = "--port", .target = &flags->port, .help = "Port to listen at; 0: any free one"},
+       .help = "Listen address; bindVerb and preemptVerb need a loopback address or "
+               "--client-ca-file"},
+      {.name = "--port", .target = &flags->port, .help = "Listen port; 0: any free port"},
       {.name = "--tls-cert-file",
        .target = &flags->certificate,
-       .help = "Certificate of the server with its chain, PEM; without it plain HTTP is spoken"},
+       .help = "Certificate chain of the server (PEM); without it the server uses plain HTTP"},
       {.name = "--tls-private-key-file",
        .target = &flags->key,
-       .help = "Key of that certificate, PEM"},
+       .help = "Private key of that certificate (PEM)"},
       {.name = "--client-ca-file",
        .target = &flags->client_ca,
-       .help = "Authorities whose clients may ask, PEM; everybody else is refused"},
+       .help = "CA bundle (PEM) for client certificates; clients without a valid one are rejected"},
       {.name = "--max-request-bytes",
        .target = &flags->max_request_bytes,
-       .help = "Longest question in bytes; a whole node takes some 10,000",
+       .help = "Maximum request body in bytes; a whole node takes about 10,000",
        .range = {{1024, std::numeric_limits<int32_t>::max()}}}};
   for (Flag& flag : FlagsOf(flags->log)) line.flags.push_back(std::move(flag));
   line.footer = "Example:\n  " + program.name +

@@ -41,42 +41,42 @@ std::vector<Flag> FlagsOf(InstallationFlags& flags) {
   std::vector<Flag> all = {
       {.name = "--namespace",
        .target = &flags.ns,
-       .help = "Namespace of the operator, and of schedulers whose profile names none; default:\n"
-               "that of the pod, else berth-system",
+       .help = "Namespace of the operator, and default namespace of schedulers; default:\n"
+               "the pod's namespace, else berth-system",
        .type = "NAMESPACE",
        .environment = "POD_NAMESPACE"},
       {.name = "--scheduler-image",
        .target = &flags.scheduler_image,
-       .help = "Image of schedulers whose profile names none; default: that of the operator's\n"
+       .help = "Default image of schedulers; default: the image of the operator's\n"
                "own pod, POD_NAME, else " +
                controllers::DefaultSchedulerImage(),
        .type = "IMAGE",
        .environment = "BERTH_SCHEDULER_IMAGE"},
       {.name = "--scheduler-architecture",
        .target = &flags.scheduler_architecture,
-       .help = "What that image is made for, as nodes' label kubernetes.io/arch has it; any: for\n"
-               "several; profiles may select other nodes",
+       .help = "Architecture of that image, as in the node label kubernetes.io/arch; any: a\n"
+               "multi-architecture image; profiles may select other nodes",
        .type = "ARCHITECTURE",
        .one_of = {"amd64", "arm64", "ppc64le", "riscv64", "s390x", std::string(kAnyArchitecture)},
        .environment = "BERTH_SCHEDULER_ARCHITECTURE"},
       {.name = "--kube-scheduler-image",
        .target = &flags.kube_scheduler_image,
-       .help = "Image of schedulers with engine KubeScheduler whose profile names none; default:\n"
-               "the stock one of the API server's minor, without a cluster of " +
+       .help = "Default image of schedulers with engine KubeScheduler; default:\n"
+               "the stock image of the API server's minor version, without a cluster of " +
                api::kFollowedKubernetes.ToString(),
        .type = "IMAGE",
        .environment = "BERTH_KUBE_SCHEDULER_IMAGE"},
       {.name = "--allow-default-scheduler",
        .target = &flags.allow_default_scheduler,
-       .help = "Accept profiles that answer for default-scheduler, where the installed\n"
+       .help = "Accept profiles with the name default-scheduler, if the installed\n"
                "CustomResourceDefinition accepts them"},
       ListFlag("--max-requests", flags.max_requests,
-               "The most that one scheduler pod may request; what is not named may not be\n"
+               "Maximum requests of one scheduler pod; resources not listed may not be\n"
                "requested; default: cpu=4,ephemeral-storage=1Gi,memory=8Gi",
                "RESOURCE=AMOUNT"),
       ListFlag("--api-server-ports", flags.api_server_ports,
-               "Ports at which schedulers may reach the API server, for their NetworkPolicies;\n"
-               "default: 443 and those of EndpointSlice default/kubernetes, or 443 and 6443 where\n"
+               "Ports of the API server, for the NetworkPolicies of schedulers;\n"
+               "default: 443 and those of EndpointSlice default/kubernetes, or 443 and 6443 if\n"
                "it cannot be read",
                "PORT"),
   };

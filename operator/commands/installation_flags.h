@@ -12,30 +12,30 @@
 
 namespace berth::operator_ {
 
-// What --scheduler-architecture takes for an image of several.
+// Value of --scheduler-architecture for a multi-architecture image.
 inline constexpr std::string_view kAnyArchitecture = "any";
 
-// InstallationFlags say what an installation gives schedulers and what it allows profiles
-// (crds/allowances.h). `berth operator` has them, and `berth validate` and `berth render`, so that
-// they answer offline what the operator would.
+// InstallationFlags are the installation's settings for schedulers and its allowances for profiles
+// (crds/allowances.h). `berth operator`, `berth validate` and `berth render` share them, so that
+// the offline commands give the operator's results.
 struct InstallationFlags {
   std::string ns;               // empty: kDefaultNamespace
-  std::string scheduler_image;  // empty: that of this version
+  std::string scheduler_image;  // empty: this version's image
   std::string scheduler_architecture{kOwnArchitecture};
-  std::string kube_scheduler_image;  // empty: by the API server's version
+  std::string kube_scheduler_image;  // empty: chosen by the API server's version
   bool allow_default_scheduler = false;
-  crds::Allowances allowances{.namespaces = {}};  // no namespaces: that of the installation alone
+  crds::Allowances allowances{.namespaces = {}};  // no namespaces: only the installation's
   std::vector<std::string> max_requests;          // "cpu=4"; empty: the default
-  std::vector<std::string> api_server_ports;      // "8443"; empty: those that the API servers say
+  std::vector<std::string> api_server_ports;      // "8443"; empty: as published by the API servers
 };
 
-// FlagsOf describes them. Requires: `flags` outlives what reads them.
+// Returns the flags. Requires: `flags` outlives the returned flags.
 std::vector<Flag> FlagsOf(InstallationFlags& flags);
 
-// PlanOptionsOf reads them. Errors (kConfig) name the flag.
+// Converts the flags. Errors (kConfig) name the flag.
 Result<controllers::PlanOptions> PlanOptionsOf(const InstallationFlags& flags);
 
-// NamespaceOf is where the installation is.
+// Returns the namespace of the installation.
 std::string NamespaceOf(const InstallationFlags& flags);
 
 }  // namespace berth::operator_

@@ -10,18 +10,17 @@
 
 namespace berth::operator_ {
 
-// Judgement is what an operator would say of a profile before it writes anything.
+// Judgement is the operator's assessment of a profile before it writes anything.
 struct Judgement {
-  std::vector<std::string> errors;  // it is not valid
-  std::vector<std::string>
-      rejections;  // it is valid, and this version or installation does not do it
-  std::vector<std::string> warnings;  // it is carried out, and something is probably not meant so
+  std::vector<std::string> errors;      // not valid
+  std::vector<std::string> rejections;  // valid, but rejected by this version or installation
+  std::vector<std::string> warnings;    // applied, but probably with an unintended effect
 
-  bool IsCarriedOut() const { return errors.empty() && rejections.empty(); }
+  bool IsApplied() const { return errors.empty() && rejections.empty(); }
 };
 
-// Judge gives it, with paths, for `berth validate` and `berth convert`, as the operator of a cluster
-// of kFollowedKubernetes. Requires: the profile has a namespace.
+// Judges a profile for `berth validate` and `berth convert`, like the operator of a cluster with
+// kFollowedKubernetes. Errors have field paths. Requires: the profile has a namespace.
 Judgement Judge(const crds::SchedulerProfile& profile,
                 const controllers::PluginCatalogue& catalogue,
                 const controllers::PlanOptions& options);

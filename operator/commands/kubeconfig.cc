@@ -67,12 +67,12 @@ Result<seconds> ReadDuration(const std::string& text) {
   const auto duration = Duration::Parse(text);
   if (!duration) return Fail(duration.error().With("--duration"));
   if (duration->length() < kShortest) {
-    return ConfigError("--duration: found \"" + text + "\", allowed: 10m and more");
+    return ConfigError("--duration: found \"" + text + "\", allowed: at least 10m");
   }
   return std::chrono::duration_cast<seconds>(duration->length());
 }
 
-// Which accounts of ours there are; nothing where they may not be listed.
+// Lists Berth's accounts for an error message; "" if they cannot be listed.
 std::string Others(client::Client& client, const AccountName& account) {
   const auto listed = client.List<api::ServiceAccount>(account.ns);
   if (!listed) return "";
@@ -82,12 +82,13 @@ std::string Others(client::Client& client, const AccountName& account) {
       names.push_back(other->metadata.name);
   }
   if (names.empty()) {
-    return "; that namespace has none of Berth's: the operator's comes with deploy/install.yaml, a "
-           "scheduler's with its profile";
+    return "; that namespace has none of Berth's ServiceAccounts: deploy/install.yaml creates the "
+           "operator's, "
+           "a profile creates its scheduler's";
   }
   const auto nearest = NearestName(account.name, names);
   return nearest ? "; did you mean \"" + *nearest + "\"?"
-                 : "; of Berth's there are: " + Join(names, ", ");
+                 : "; Berth's ServiceAccounts: " + Join(names, ", ");
 }
 
 Result<api::TokenRequestStatus> AskForToken(client::Client& client, const AccountName& account,
@@ -103,7 +104,7 @@ Result<api::TokenRequestStatus> AskForToken(client::Client& client, const Accoun
   return Fail(answer.error().With("token of " + account.ToString()));
 }
 
-// A kubeconfig that is handed on names no files of this machine.
+// Inlines files, because the kubeconfig may be used on another machine.
 Result<http::Pem> InText(const http::Pem& pem) {
   if (pem.file.empty() || !pem.data.empty()) return pem;
   BERTH_TRY(std::string text, ReadFile(pem.file));
@@ -143,17 +144,17 @@ Command KubeconfigCommand(Program& program) {
   CommandLine line{.name = "kubeconfig", .help = kKubeconfigHelp};
   line.flags = {{.name = "--service-account",
                  .target = &flags->service_account,
-                 .help = "Whom the kubeconfig is for",
+                 .help = "ServiceAccount of the kubeconfig",
                  .type = "NAMESPACE/NAME",
                  .required = true},
                 {.name = "--duration",
                  .target = &flags->duration,
-                 .help = "How long the token is to be valid, 10m and more",
+                 .help = "Validity of the token, at least 10m",
                  .type = "DURATION"},
                 {.name = "-o,--output",
                  .target = &flags->output,
-                 .help = "Write it to this file, which only its owner can read, instead of to\n"
-                         "standard output; what this command wrote there before is replaced",
+                 .help = "Write to this file, readable only by its owner, instead of\n"
+                         "standard output; replaces an earlier output of this command",
                  .type = "FILE"}};
   for (Flag& flag : FlagsOf(flags->cluster)) line.flags.push_back(std::move(flag));
   line.footer = "Example:\n  " + program.name +

@@ -60,24 +60,24 @@ Command OperatorCommand(Program& program) {
        .type = "FILE"},
       {.name = "--leader-elect,!--no-leader-elect",
        .target = &flags->leader_elect,
-       .help = "Elect one of several operators through Lease berth-operator of --namespace"},
+       .help =
+           "Elect a leader among several operators with the Lease berth-operator in --namespace"},
       {.name = "--pod-groups,!--no-pod-groups",
        .target = &flags->pod_groups,
-       .help =
-           "Keep the status of PodGroups, where the API server knows them; to be turned off where\n"
-           "another controller does, such as that of scheduler-plugins (on by default)"},
+       .help = "Maintain the status of PodGroups if the API server serves them; turn it off if\n"
+               "another controller does, such as that of scheduler-plugins (on by default)"},
       {.name = "--metrics-bind-address",
        .target = &flags->metrics_bind_address,
-       .help = "Where /metrics is served; 0 turns it off",
+       .help = "Listen address of /metrics; 0 turns it off",
        .type = "ADDRESS:PORT"},
       {.name = "--health-probe-bind-address",
        .target = &flags->health_probe_bind_address,
-       .help = "Where /healthz and /readyz are served; 0 turns them off",
+       .help = "Listen address of /healthz and /readyz; 0 turns them off",
        .type = "ADDRESS:PORT"},
       {.name = "--max-concurrent-rollouts",
        .target = &flags->max_concurrent_rollouts,
-       .help = "How many schedulers may be replaced at once because this operator renders them\n"
-               "otherwise than the one before it; who changes a profile does not wait",
+       .help = "Maximum number of schedulers replaced at once because this operator version\n"
+               "renders them differently; changes of profiles do not wait",
        .type = "N",
        .range = {{1, 10'000}}}};
   for (Flag& flag : FlagsOf(static_cast<InstallationFlags&>(*flags))) {

@@ -6,17 +6,16 @@
 
 #include "base/json/json.h"
 
-// What commands print for programs: described structs as JSON or YAML, by --output.
+// Machine-readable output of commands: described structs as JSON or YAML, by --output.
 namespace berth::operator_ {
 
 inline constexpr std::string_view kJson = "json";
 inline constexpr std::string_view kYaml = "yaml";
 
-// IsDocument says that the format is for programs.
+// Reports whether the format is machine-readable.
 constexpr bool IsDocument(std::string_view format) { return format == kJson || format == kYaml; }
 
-// FormattedJson is a JSON text as JSON with indents, or as YAML. Requires: valid JSON, and
-// IsDocument(format).
+// Returns a JSON text as indented JSON or as YAML. Requires: valid JSON, and IsDocument(format).
 std::string FormattedJson(std::string_view json_text, std::string_view format);
 
 template <class T>

@@ -56,7 +56,7 @@ Row RowOf(const PluginReference& plugin, bool wide) {
   return row;
 }
 
-// The last column is as long as it is.
+// The last column is not padded.
 void PrintTable(const std::vector<Row>& rows, std::ostream& out) {
   std::vector<size_t> widths(rows.front().size());
   for (const Row& row : rows) {
@@ -93,19 +93,19 @@ void PrintServed(const PluginReference& plugin, std::ostream& out) {
   out << plugin.name << ": " << plugin.summary << "\n\n"
       << PointsText(plugin) << "\nArguments:\n"
       << ArgsText(plugin.arguments);
-  out << "\nEvents that may help a pod it refused:\n";
+  out << "\nEvents that requeue a pod it rejected:\n";
   if (plugin.events.empty()) out << "  none\n";
   for (const EventReference& event : plugin.events) {
     out << "  " << event.resource << " (" << Join(event.changes, ", ") << "): " << event.why
         << "\n";
   }
   out << "\nPermissions:\n";
-  if (plugin.permissions.empty()) out << "  none beyond those of every scheduler\n";
+  if (plugin.permissions.empty()) out << "  none besides those of every scheduler\n";
   for (const PermissionReference& rule : plugin.permissions) {
     out << "  " << rule.cluster_role << ": " << Join(rule.verbs, ", ") << " " << rule.resource
         << (rule.group.empty() ? "" : ".") << rule.group << "\n";
   }
-  out << "\nExample, of a profile's spec:\n" << Indented(plugin.example) << "\n";
+  out << "\nExample of a profile's spec:\n" << Indented(plugin.example) << "\n";
   if (!plugin.manual.empty()) out << "\n" << plugin.manual;
 }
 
@@ -150,7 +150,7 @@ Command PluginsCommand(Program& program) {
   line.flags = {{.name = "NAME", .target = &flags->name, .help = "A plugin"},
                 {.name = "-o,--output",
                  .target = &flags->output,
-                 .help = "json or yaml: all that there is to say, for programs; wide: more columns",
+                 .help = "json or yaml: all data, for programs; wide: more columns",
                  .type = "FORMAT",
                  .one_of = {std::string(kJson), std::string(kYaml), std::string(kWide)}}};
   line.footer =

@@ -11,8 +11,8 @@
 
 namespace berth::operator_ {
 
-// ReadPorts reads the value of a flag that lists ports. Errors (kConfig) name the flag, what was
-// found and what is allowed.
+// Parses the value of a flag that lists ports. Errors (kConfig) name the flag, the value found and
+// the allowed values.
 Result<std::set<uint16_t>> ReadPorts(std::string_view flag, std::span<const std::string> entries);
 
 }  // namespace berth::operator_

@@ -20,20 +20,20 @@ constexpr const char* kRenderHelp =
     "byte what the operator applies first. A profile read from the cluster, with its uid,\n"
     "gives the owner references, too. Needs no cluster.";
 
-// Why the plan has no objects.
+// Returns the reason why the plan has no objects.
 std::string WhyNothing(const controllers::Verdict& verdict) {
   if (verdict.invalid) return verdict.invalid->message;
   if (verdict.rejected) return verdict.rejected->message;
   return "nothing to render";
 }
 
-// A profile is rendered as if alone in the world: what depends on other profiles or on the
-// scheduler's report is left to the operator.
+// Renders a profile alone: the operator adds everything that depends on other profiles or on the
+// scheduler's report.
 Result<int> Render(const DocumentFlags& flags, Program& program) {
   BERTH_TRY(const controllers::PlanOptions options, PlanOptionsOf(flags.installation));
   const controllers::PluginCatalogue catalogue(scheduler::MakeRegistry());
   const controllers::Observed observed{.api_server_version = api::kFollowedKubernetes};
-  std::string text;  // printed when nothing can fail any more: `kubectl apply` reads it
+  std::string text;  // printed only if nothing failed, because `kubectl apply` may read it
   for (const ProfilesOfFile& documents : ReadProfiles(flags, program.in)) {
     if (!documents) return Fail(documents.error());
     for (const ProfileDocument& document : *documents) {

@@ -35,12 +35,12 @@ struct SchedulerFlags {
 };
 
 constexpr const char* kSchedulerHelp =
-    "Run one scheduler: place the pods that name it.\n\n"
+    "Run one scheduler: schedule the pods that use its name.\n\n"
     "The configuration is a KubeSchedulerConfiguration (kubescheduler.config.k8s.io/v1), from\n"
     "the file of --config, from the ConfigMap of --config-map, or from both: the ConfigMap\n"
-    "wins, and the file serves while the API server is away. A changed ConfigMap is applied\n"
-    "between two pods. If the new configuration is rejected, the last good one stays in\n"
-    "effect.";
+    "takes precedence, and the file is used while the API server is unreachable. A changed\n"
+    "ConfigMap is applied between two pods. If the new configuration is rejected, the last\n"
+    "good one stays in effect.";
 
 Result<engine::ObjectName> ParseObjectName(const std::string& flag, const std::string& value) {
   const auto parts = Split(value, '/');
@@ -52,8 +52,7 @@ Result<engine::ObjectName> ParseObjectName(const std::string& flag, const std::s
 
 Result<engine::EngineOptions> MakeOptions(const SchedulerFlags& flags) {
   if (flags.config.empty() && flags.config_map.empty()) {
-    return ConfigError(
-        "no configuration: give --config FILE, --config-map NAMESPACE/NAME, or both");
+    return ConfigError("no configuration: set --config FILE, --config-map NAMESPACE/NAME, or both");
   }
   engine::EngineOptions options;
   options.hostname = HostName();
@@ -76,9 +75,9 @@ Result<engine::EngineOptions> MakeOptions(const SchedulerFlags& flags) {
   return options;
 }
 
-// KubeconfigOf finds the way to the cluster: by the flag, else as the configuration's file says.
-// kube-scheduler does not look at its flag where there is a file. Source: kube-scheduler
-// cmd/kube-scheduler/app/options/options.go, ApplyTo.
+// Returns the kubeconfig: that of the flag, else of the configuration file. kube-scheduler ignores
+// its flag if there is a file. Source: kube-scheduler cmd/kube-scheduler/app/options/options.go,
+// ApplyTo.
 Result<std::string> KubeconfigOf(const SchedulerFlags& flags,
                                  const engine::EngineOptions& options) {
   if (!flags.kubeconfig.empty() || !options.config_text) return flags.kubeconfig;
@@ -87,7 +86,7 @@ Result<std::string> KubeconfigOf(const SchedulerFlags& flags,
     config = api::LoadSchedulerConfiguration(*options.last_good_text, options.config_source);
   }
   if (config) return config->client_connection.kubeconfig;
-  if (options.config_map) return std::string();  // it may bring a better configuration
+  if (options.config_map) return std::string();  // it may have a valid configuration
   return Fail(std::move(config).error());
 }
 
@@ -104,7 +103,7 @@ Endpoints EndpointsOf(const engine::Engine& engine, const MetricsRegistry& metri
           }};
 }
 
-// Serve runs the engine on a thread of its own, and waits for it or for a signal.
+// Runs the engine on a thread of its own until it ends or a signal arrives.
 Result<int> Serve(engine::Engine& engine, TerminationSignal& signal) {
   Result<void> outcome;
   std::atomic<bool> ended = false;
@@ -158,39 +157,39 @@ Command SchedulerCommand(Program& program) {
   line.flags = {
       {.name = "--config",
        .target = &flags->config,
-       .help = "File with the configuration; last-good.yaml beside it serves when it is refused"},
+       .help = "Configuration file; if it is rejected, last-good.yaml in the same folder is used"},
       {.name = "--config-map",
        .target = &flags->config_map,
-       .help = "NAMESPACE/NAME of the ConfigMap to follow; key scheduler-config.yaml"},
+       .help = "NAMESPACE/NAME of the ConfigMap to watch; key scheduler-config.yaml"},
       {.name = "--kubeconfig",
        .target = &flags->kubeconfig,
-       .help = "File that says how to reach the API server; default: clientConnection.kubeconfig "
-               "of the file of --config, KUBECONFIG, the pod's own account, ~/.kube/config"},
+       .help = "Kubeconfig file of the cluster; default: clientConnection.kubeconfig "
+               "of the file of --config, KUBECONFIG, the pod's service account, ~/.kube/config"},
       {.name = "--lease",
        .target = &flags->lease,
-       .help =
-           "NAMESPACE/NAME of the Lease that is held while pods are placed; default: "
-           "leaderElection.resource* of the configuration, but without election and --config-map "
-           "none is held"},
+       .help = "NAMESPACE/NAME of the Lease that is held while scheduling; default: "
+               "leaderElection.resource* of the configuration; without leader election and "
+               "--config-map no Lease is held"},
       {.name = "--leader-elect",
        .target = &flags->leader_elect,
-       .help = "Schedule only while holding the Lease; default: as the configuration says"},
+       .help = "Schedule only while holding the Lease; default: as configured"},
       {.name = "--bind-address",
        .target = &flags->bind_address,
        .help = "Address of /healthz, /livez, /readyz, /metrics and /configz; plain HTTP in this "
-               "version; 0.0.0.0 and :: are every address of IPv4 and IPv6"},
+               "version; 0.0.0.0 and :: are all addresses of IPv4 and IPv6"},
       {.name = "--secure-port",
        .target = &flags->secure_port,
-       .help = "Port of these; 0 turns them off"},
+       .help = "Port of these paths; 0 turns them off"},
       {.name = "--sidecar-ports",
        .target = &flags->sidecar_ports,
-       .help = "Ports of the own host that extenders of the ConfigMap's configuration may be at, "
-               "separated by commas: those of containers in the same pod; a file's may be at any",
+       .help = "Allowed localhost ports for extenders of the ConfigMap's configuration, "
+               "separated by commas: ports of containers in the same pod. A file's extenders may "
+               "use any port",
        .type = "PORT",
        .separator = ','},
       {.name = "--pod-max-in-unschedulable-pods-duration",
        .target = &flags->max_unschedulable_seconds,
-       .help = "Seconds after which a pod that fits nowhere is tried again without any event",
+       .help = "Seconds after which an unschedulable pod is retried without any event",
        .range = {{1, std::numeric_limits<int>::max()}}}};
   for (Flag& flag : FlagsOf(flags->log)) line.flags.push_back(std::move(flag));
   line.footer = "Example:\n  " + program.name +

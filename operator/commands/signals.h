@@ -6,8 +6,8 @@
 
 namespace berth::operator_ {
 
-// TerminationSignal makes SIGTERM and SIGINT something to wait for instead of something that
-// interrupts. Make it before any thread is started: threads inherit that these signals are blocked.
+// TerminationSignal turns SIGTERM and SIGINT into events to wait for. Create it before any thread
+// starts, because threads inherit the blocked signals.
 class TerminationSignal {
  public:
   TerminationSignal();
@@ -15,7 +15,7 @@ class TerminationSignal {
   TerminationSignal(const TerminationSignal&) = delete;
   TerminationSignal& operator=(const TerminationSignal&) = delete;
 
-  // WaitFor gives the signal that came, or 0 when none did within `timeout`.
+  // Returns the received signal, or 0 after `timeout`.
   int WaitFor(std::chrono::milliseconds timeout);
 
  private:

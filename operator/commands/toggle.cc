@@ -45,17 +45,17 @@ constexpr const char* kOthersHelp =
     "profile comes from. --force writes it nevertheless. A patch that admission would reject\n"
     "is not sent.";
 
-// Both `berth` and `kubectl berth`: one may take back what the other did.
+// Shared by `berth` and `kubectl berth`, so that one can revert changes of the other.
 constexpr const char* kFieldManager = "kubectl-berth";
-constexpr int kTries = 4;  // of a write that another came before
+constexpr int kTries = 4;  // attempts of a conflicting write
 
 constexpr const char* kNotDry = "none";
 constexpr const char* kDryClient = "client";
 constexpr const char* kDryServer = "server";
 
 struct ToggleFlags {
-  ToggleRequest request;  // but for points and weight
-  std::string points;     // a list of the flag would take the PLUGIN behind it for a point
+  ToggleRequest request;  // without points and weight
+  std::string points;     // a list flag would take the PLUGIN behind it as a point
   int weight = 0;
   std::string profile;
   std::string dry_run = kNotDry;
@@ -64,7 +64,7 @@ struct ToggleFlags {
   ClusterFlags cluster;
 };
 
-// Live is a profile as the API server has it, with the text that says whose its fields are.
+// Live is a profile as stored by the API server, with its text for managedFields.
 struct Live {
   std::string text;
   SchedulerProfile profile;
@@ -77,7 +77,7 @@ std::string Title(const std::string& name) {
   return ToLower(resource.kind) + "." + std::string(resource.group) + "/" + name;
 }
 
-// Which profiles there are; nothing where they may not be listed.
+// Lists the profiles for an error message; "" if they cannot be listed.
 std::string Others(client::Client& client, const std::string& name) {
   const auto listed = client.List<SchedulerProfile>();
   if (!listed) return "";
@@ -88,7 +88,8 @@ std::string Others(client::Client& client, const std::string& name) {
   return nearest ? "; did you mean \"" + *nearest + "\"?" : "; there are: " + Join(names, ", ");
 }
 
-// Lists are written whole: what this version does not know of them must not get lost.
+// Rejects plugins with unknown fields: lists are written as a whole, and unknown fields would be
+// lost.
 Result<void> CheckKnown(const std::string& text) {
   BERTH_TRY(Members object, json::Decode<Members>(text));
   if (object["spec"].text.empty()) return {};
@@ -96,7 +97,7 @@ Result<void> CheckKnown(const std::string& text) {
   if (spec["plugins"].text.empty()) return {};
   const auto plugins = json::Decode<api::Plugins>(spec["plugins"].text, json::Mode::kStrict);
   if (plugins) return {};
-  return Fail(plugins.error().With("this version does not know all of spec.plugins"));
+  return Fail(plugins.error().With("this version does not know all fields of spec.plugins"));
 }
 
 Result<Live> ReadLive(client::Client& client, const std::string& name) {
@@ -111,7 +112,7 @@ Result<Live> ReadLive(client::Client& client, const std::string& name) {
   return Live{.text = std::move(*text), .profile = std::move(profile)};
 }
 
-// A JSON merge patch that also says which object it is about.
+// Returns a JSON merge patch that also identifies its object.
 std::string PatchText(const SchedulerProfile& from, const SchedulerProfile& to,
                       const Members& metadata) {
   Members patch = json::Decode<Members>(controllers::MergePatch(from, to)).value();
@@ -147,17 +148,19 @@ Failure Reject(const Live& live, const SchedulerProfile& changed, const TogglePl
   program.out << FormattedJson(PatchText(live.profile, changed, name),
                                IsDocument(format) ? format : kYaml);
   const std::string owners = OwnersIn(plan);
-  std::string message =
-      "fields of " + Title(live.profile.metadata.name) + " that have to change belong to others:\n";
+  std::string message = "fields of " + Title(live.profile.metadata.name) +
+                        " that must change are owned by other field managers:\n";
   for (const ToggleEdit& edit : plan.edits) {
-    if (!edit.owner.empty()) message += "  " + edit.path + " belongs to " + edit.owner + "\n";
+    if (!edit.owner.empty()) message += "  " + edit.path + " is owned by " + edit.owner + "\n";
   }
-  return Fail(Reason::kConflict,
-              message + "Nothing was written. Commit the patch on standard output where " + owners +
-                  " takes the profile from; --force changes it here until then");
+  return Fail(
+      Reason::kConflict,
+      message +
+          "nothing was written; commit the patch on standard output to the source from which " +
+          owners + " applies the profile, or use --force to change it here until then");
 }
 
-std::string SayUnchanged(const ToggleRequest& request) {
+std::string PrintUnchanged(const ToggleRequest& request) {
   const std::string where = request.points.empty() ? "" : " at " + Join(request.points, ", ");
   switch (request.verb) {
     case Verb::kEnable:
@@ -177,7 +180,7 @@ std::vector<std::string> WarningsOf(const SchedulerProfile& profile,
   return controllers::PluginWarnings(profile, *effective, catalogue);
 }
 
-// Remarks, and the warnings that come with the change.
+// Prints remarks, and new warnings caused by the change.
 void Remark(const Live& live, const SchedulerProfile& changed, const TogglePlan& plan,
             const controllers::PluginCatalogue& catalogue, std::ostream& err) {
   for (const std::string& note : plan.notes) err << "note: " << note << "\n";
@@ -187,8 +190,8 @@ void Remark(const Live& live, const SchedulerProfile& changed, const TogglePlan&
   }
   for (const ToggleEdit& edit : plan.edits) {
     if (edit.owner.empty()) continue;
-    err << "warning: " << edit.path << " belonged to " << edit.owner
-        << ", which will put it back when it applies the profile again\n";
+    err << "warning: " << edit.path << " was owned by " << edit.owner
+        << ", which will revert it when it applies the profile again\n";
   }
 }
 
@@ -200,7 +203,7 @@ void Report(const ToggleFlags& flags, const SchedulerProfile& profile, const Tog
   }
   out << Title(profile.metadata.name);
   if (plan.edits.empty()) {
-    out << " unchanged: " << SayUnchanged(flags.request) << "\n";
+    out << " unchanged: " << PrintUnchanged(flags.request) << "\n";
     return;
   }
   out << " patched";
@@ -210,7 +213,7 @@ void Report(const ToggleFlags& flags, const SchedulerProfile& profile, const Tog
   for (const ToggleEdit& edit : plan.edits) out << "  " << edit.path << " " << edit.what << "\n";
 }
 
-// One try: kConflict from the server means that somebody else was faster.
+// Makes one attempt; kConflict from the server means that another write came first.
 Result<int> Try(const ToggleFlags& flags, const controllers::PluginCatalogue& catalogue,
                 client::Client& client, Program& program) {
   BERTH_TRY(const Live live, ReadLive(client, flags.profile));
@@ -221,7 +224,7 @@ Result<int> Try(const ToggleFlags& flags, const controllers::PluginCatalogue& ca
             crds::PlanToggle(live.profile.spec, catalogue.view(), flags.request, owner_of));
   SchedulerProfile changed = live.profile;
   changed.spec.plugins = plan.plugins;
-  if (plan.TakesFromOthers() && !flags.force) {
+  if (plan.ChangesForeignFields() && !flags.force) {
     return Reject(live, changed, plan, flags.output, program);
   }
   if (!plan.edits.empty() && flags.dry_run != kDryClient) {
@@ -258,14 +261,14 @@ Command ToggleCommand(std::string name, std::string help, Verb verb, const std::
   if (verb == Verb::kWeight) {
     line.flags.push_back({.name = "WEIGHT",
                           .target = &flags->weight,
-                          .help = "Factor of its scores in a node's total",
+                          .help = "Weight of its scores in a node's total score",
                           .range = {{1, 2147483647}},
                           .required = true});
   } else {
     line.flags.push_back({.name = "--points",
                           .target = &flags->points,
-                          .help = "Only at these extension points, such as filter,score; default:\n"
-                                  "all that it implements",
+                          .help = "Only these extension points, such as filter,score; default:\n"
+                                  "all points that it implements",
                           .type = "POINT,..."});
   }
   line.flags.insert(
@@ -277,18 +280,19 @@ Command ToggleCommand(std::string name, std::string help, Verb verb, const std::
         .required = true},
        {.name = "--dry-run",
         .target = &flags->dry_run,
-        .help = "client: write nothing; server: have the API server check it and store nothing",
+        .help = "client: write nothing; server: the API server validates and stores nothing",
         .type = "STRATEGY",
         .one_of = {kNotDry, kDryClient, kDryServer}},
        {.name = "-o,--output",
         .target = &flags->output,
-        .help = "Print the profile, or the patch that is to be committed, in this format",
+        .help = "Print the profile, or the patch to commit, in this format",
         .type = "FORMAT",
         .one_of = {std::string(kJson), std::string(kYaml)}},
        {.name = "--force",
         .target = &flags->force,
-        .help = "Change fields of others, too, who will put them back when they apply the profile\n"
-                "again"}});
+        .help =
+            "Also change fields of other field managers, which will revert them when they apply\n"
+            "the profile again"}});
   for (Flag& flag : FlagsOf(flags->cluster)) line.flags.push_back(std::move(flag));
   line.footer = "Examples:\n" + examples;
   return {.line = std::move(line), .run = [flags, &program] { return Toggle(*flags, program); }};

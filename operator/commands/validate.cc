@@ -37,7 +37,7 @@ Result<int> Validate(const DocumentFlags& flags, Program& program) {
           program.err << "error: " << document.source << ": " << reason << "\n";
         }
       }
-      if (!judgement.IsCarriedOut()) {
+      if (!judgement.IsApplied()) {
         exit_code = kExitFailure;
         continue;
       }

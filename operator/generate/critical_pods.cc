@@ -6,7 +6,7 @@
 
 namespace berth::operator_ {
 
-// The default of profiles is also the operator's PriorityClass.
+// The default PriorityClass of profiles is also the operator's.
 api::ResourceQuota CriticalPodsQuota(const std::string& ns) {
   api::ResourceQuota quota{.metadata =
                                crds::InstalledMeta("berth-critical-pods", kOperatorComponent)};

@@ -7,12 +7,13 @@
 
 namespace berth::operator_ {
 
-// CriticalPodsQuota is for a namespace that operator or schedulers run in: `ns`, or the one that
-// `kubectl -n` says. Their PriorityClass preempts everybody's pods, so some clusters, GKE among
-// them, admit it only where a quota counts it (admission plugin ResourceQuota, limitedResources).
+// CriticalPodsQuota is for a namespace of the operator or of schedulers: `ns`, or the namespace of
+// `kubectl -n`. Their PriorityClass preempts all other pods, so some clusters, such as GKE, admit
+// it only with a quota that counts it (admission plugin ResourceQuota, limitedResources).
 //
-// It limits as little as such a quota can: the number of pods, far above what one cluster needs. A
-// limit of cpu or memory would refuse critical pods of others in the namespace that request none.
+// The quota is as permissive as possible: it limits the number of pods, far above the need of one
+// cluster. A limit of cpu or memory would reject critical pods of other workloads in the namespace
+// that request none.
 api::ResourceQuota CriticalPodsQuota(const std::string& ns = {});
 
 }  // namespace berth::operator_

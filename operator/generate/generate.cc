@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// generate writes what follows from the code: crds/manifests, deploy/ and docs/plugins.md. `generate
-// --check` writes nothing, names the files that are not as they should be and exits 1.
+// Writes the files generated from the code: crds/manifests, deploy/ and docs/plugins.md. `generate
+// --check` writes nothing, names the stale files and exits 1.
 #include <filesystem>
 #include <iostream>
 
@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Check gives the number of stale files after naming each.
+// Names each stale file and returns their number.
 int Check(const std::vector<GeneratedFile>& files, const fs::path& root) {
   int stale = 0;
   for (const GeneratedFile& file : files) {
@@ -47,18 +47,18 @@ int Run(int argc, char** argv) {
   Installed installed{.image = "berth:" BERTH_VERSION, .architecture = "amd64"};
   const Reading reading =
       ReadFlags({.name = "generate",
-                 .help = "Writes the manifests and the page that follow from the code.",
+                 .help = "Writes the manifests and the plugin reference generated from the code.",
                  .flags = {{.name = "--check",
                             .target = &check,
-                            .help = "Write nothing; name the files that are stale and exit 1"},
-                           {.name = "--root", .target = &root, .help = "The repository"},
+                            .help = "Write nothing; name the stale files and exit 1"},
+                           {.name = "--root", .target = &root, .help = "Root of the repository"},
                            {.name = "--image",
                             .target = &installed.image,
                             .help = "Image of the operator's Deployment"},
                            {.name = "--architecture",
                             .target = &installed.architecture,
-                            .help = "What that image is made for, as nodes' label "
-                                    "kubernetes.io/arch has it"}}},
+                            .help = "Architecture of that image, as in the node label "
+                                    "kubernetes.io/arch"}}},
                 argc, argv);
   if (reading.exit_code) return *reading.exit_code;
 

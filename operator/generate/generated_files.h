@@ -8,21 +8,20 @@
 
 namespace berth::operator_ {
 
-// GeneratedFile is one file of the repository that code writes.
+// GeneratedFile is one generated file of the repository.
 struct GeneratedFile {
-  std::string path;  // below the repository's root
+  std::string path;  // relative to the repository's root
   std::string text;
 };
 
-// Installed is what an installation runs.
+// Installed is the software of an installation.
 struct Installed {
   std::string image;
-  std::string
-      architecture;  // that the image is made for, as nodes' label kubernetes.io/arch has it
+  std::string architecture;  // of the image, as in the node label kubernetes.io/arch
 };
 
-// GeneratedFiles gives them all: the CustomResourceDefinition, the manifests of an installation, and
-// the reference of the plugins. Pure: what they are does not depend on the machine that writes them.
+// Returns all generated files: the CustomResourceDefinition, the manifests of an installation, and
+// the plugin reference. Pure: the result does not depend on the machine.
 std::vector<GeneratedFile> GeneratedFiles(const controllers::PluginCatalogue& catalogue,
                                           const Installed& installed);
 

@@ -27,7 +27,7 @@ std::vector<std::string> Manage() { return {"create", "delete", "get", "list", "
 
 using ResourcesOfGroups = std::map<std::string_view, std::set<std::string>>;
 
-// One rule for each API group.
+// Returns one rule per API group.
 std::vector<api::PolicyRule> ManageAll(const ResourcesOfGroups& resources) {
   std::vector<api::PolicyRule> rules;
   for (const auto& [group, names] : resources) {
@@ -45,8 +45,8 @@ ResourcesOfGroups RenderedResources(bool namespaced) {
   return resources;
 }
 
-// The objects of a scheduler, its pods, which say why it does not come up, and what its Role hands
-// on: renewing its Lease, reading its ConfigMap, events.
+// Rules for the objects of a scheduler, its pods (they show why it does not start), and the rules
+// that its Role passes on: renewing its Lease, reading its ConfigMap, events.
 std::vector<api::PolicyRule> NamespaceRules() {
   std::vector<api::PolicyRule> rules = ManageAll(RenderedResources(/*namespaced=*/true));
   rules.push_back(RuleFor("coordination.k8s.io", {"leases"}, {"update"}));
@@ -61,8 +61,8 @@ std::vector<api::Subject> Operator() {
            .name = std::string(crds::kOperatorName)}};
 }
 
-// Where the API server listens: schedulers must get there. No Role of namespace `default`, since a
-// kustomization that puts the operator elsewhere would move it along.
+// Read access to the API server's ports, which schedulers must reach. Not a Role in namespace
+// `default`, because a kustomization that moves the operator would move the Role, too.
 api::PolicyRule ReadApiServerPorts() {
   const api::ResourceInfo& slices = api::EndpointSlice::kResource;
   api::PolicyRule rule = RuleFor(slices.group, {std::string(slices.plural)}, Read());
@@ -100,13 +100,13 @@ api::ClusterRole OperatorClusterRole(const std::vector<api::ClusterRole>& capabi
       role.rules.end(),
       {
           std::move(bind),
-          // A namespace that does not exist is not watched.
+          // To watch only namespaces that exist.
           RuleFor("", {"namespaces"}, Read()),
           ReadApiServerPorts(),
-          // Events about a profile, which has no namespace, stand in `default`.
+          // Events of a cluster-scoped profile are in `default`.
           RuleFor("events.k8s.io", {"events"}, {"create", "patch"}),
-          // Pods that still wait for a scheduler when its profile goes are told so;
-          // those of PodGroups are counted.
+          // The operator sends events to pending pods when their profile is deleted, and counts the
+          // pods of PodGroups.
           RuleFor("", {"pods"}, {"list", "watch"}),
           RuleFor(api::PodGroup::kResource.group, {pod_groups}, Read()),
           RuleFor(api::PodGroup::kResource.group, {pod_groups + "/status"}, {"patch"}),

@@ -7,22 +7,20 @@
 
 namespace berth::operator_ {
 
-// What the operator may do. It may bind the capabilities and nothing else, so that it cannot give
-// anyone more than these; it has no escalate, no wildcard and no Secrets. A Role it writes for a
-// scheduler may only hold rules it holds itself in that namespace.
+// The operator's permissions. It may bind only the capabilities, so that it cannot grant anyone
+// more than these; it has no escalate, no wildcard and no Secrets. A Role that it writes for a
+// scheduler may only hold rules that it holds itself in that namespace.
 
-// OperatorClusterRole is what it needs cluster-wide. `capabilities` are the ClusterRoles it may
-// bind.
+// Returns the cluster-wide permissions. `capabilities` are the ClusterRoles that it may bind.
 api::ClusterRole OperatorClusterRole(const std::vector<api::ClusterRole>& capabilities);
 api::ClusterRoleBinding OperatorClusterRoleBinding();
 
-// OperatorRole is what it needs in its own namespace, where schedulers run unless their profile
-// says otherwise.
+// Returns the permissions in the operator's own namespace, the default namespace of schedulers.
 api::Role OperatorRole();
 api::RoleBinding OperatorRoleBinding();
 
-// ManagedNamespaceRole is what it needs in another namespace that schedulers run in, and
-// ManagedNamespaceBinding, applied there by an administrator, hands it over.
+// Returns the permissions in another namespace of schedulers. An administrator grants them by
+// applying ManagedNamespaceBinding there.
 api::ClusterRole ManagedNamespaceRole();
 api::RoleBinding ManagedNamespaceBinding();
 

@@ -8,12 +8,12 @@
 
 namespace berth::operator_ {
 
-// OperatorNamespace is berth-system, which admits restricted pods only.
+// Returns the namespace berth-system, which admits only restricted pods.
 api::Namespace OperatorNamespace();
 
 api::ServiceAccount OperatorServiceAccount();
 
-// OperatorDeployment runs `berth operator` from `image`, which is made for `architecture`.
+// Returns the Deployment that runs `berth operator` from `image`, built for `architecture`.
 api::Deployment OperatorDeployment(const std::string& image, const std::string& architecture);
 
 }  // namespace berth::operator_

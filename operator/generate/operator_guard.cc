@@ -10,8 +10,8 @@
 namespace berth::operator_ {
 namespace {
 
-// In whichever namespace it is: kustomize, which installs into another one, does not look into
-// expressions. An account of that name elsewhere is held to the same.
+// Matches any namespace, because kustomize does not change expressions when it installs into
+// another one. An account of that name elsewhere is restricted, too.
 constexpr char kIsTheOperator[] =
     "request.userInfo.username.startsWith('system:serviceaccount:') && "
     "request.userInfo.username.endsWith(':berth-operator')";
@@ -69,13 +69,13 @@ api::ValidatingAdmissionPolicy OperatorGuard(const std::vector<api::ClusterRole>
   };
   policy.spec.validations = {
       Rule(kNameIsAProfiles,
-           "the operator writes ClusterRoleBindings berth:PROFILE:* and RoleBindings berth-PROFILE "
-           "alone"),
+           "the operator may write only ClusterRoleBindings berth:PROFILE:* and RoleBindings "
+           "berth-PROFILE"),
       Rule(kRoleIsASchedulers,
-           "the operator binds capabilities, roles of a kube-scheduler, the Role of the same name, "
-           "and what an administrator added to administratorRoles alone"),
+           "the operator may bind only capabilities, roles of a kube-scheduler, the Role of the "
+           "same name, and roles in administratorRoles"),
       Rule(kSubjectIsTheProfiles,
-           "the operator binds roles to the ServiceAccount of the binding's profile alone"),
+           "the operator may bind roles only to the ServiceAccount of the binding's profile"),
   };
   return policy;
 }

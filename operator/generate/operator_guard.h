@@ -9,15 +9,14 @@
 
 namespace berth::operator_ {
 
-// The guard is an admission policy on what the operator's own account writes of bindings. Its roles
-// cannot say this: creating and deleting take no names there, and whoever may bind the operator's
-// own role could hand it on. So an operator that somebody took over still gives a profile's
-// ServiceAccount what a scheduler may have, and nobody else anything; and it deletes no binding but
-// those it makes.
+// The guard is an admission policy on the bindings that the operator's account writes. RBAC cannot
+// express it: create and delete have no resource names, and an account that may bind the operator's
+// own role could pass it on. With the guard even a compromised operator can only give a profile's
+// ServiceAccount the permissions of a scheduler, and delete only its own bindings.
 inline constexpr std::string_view kGuardName = "berth-operator-bindings";
 
-// OperatorGuard knows `capabilities` and the roles of a kube-scheduler; to its variable
-// administratorRoles an administrator adds those of --allowed-cluster-roles.
+// Returns the policy. It allows `capabilities` and the roles of a kube-scheduler; an administrator
+// adds the roles of --allowed-cluster-roles to its variable administratorRoles.
 api::ValidatingAdmissionPolicy OperatorGuard(const std::vector<api::ClusterRole>& capabilities);
 api::ValidatingAdmissionPolicyBinding OperatorGuardBinding();
 

@@ -8,10 +8,10 @@
 
 namespace berth::operator_ {
 
-// The component that the operator's own objects are labelled as.
+// Component label of the operator's own objects.
 inline constexpr std::string_view kOperatorComponent = "operator";
 
-// OperatorMeta names and labels a namespaced object of the operator's own.
+// Returns name and labels of a namespaced object of the operator.
 inline api::ObjectMeta OperatorMeta() {
   api::ObjectMeta meta = crds::InstalledMeta(crds::kOperatorName, kOperatorComponent);
   meta.namespace_ = crds::kDefaultNamespace;

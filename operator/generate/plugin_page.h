@@ -9,7 +9,7 @@ namespace berth::operator_ {
 
 inline constexpr const char* kPluginPagePath = "docs/plugins.md";
 
-// PluginPage is the reference of all plugins for people, in Markdown.
+// Returns the plugin reference in Markdown.
 std::string PluginPage(const controllers::PluginReferences& references);
 
 }  // namespace berth::operator_

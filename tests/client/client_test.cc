@@ -16,7 +16,7 @@ namespace {
 using http::StubReply;
 using http::StubRequest;
 
-// Answers in order, one of these to each request.
+// Answer is a scripted response; InOrder sends one per request.
 struct Answer {
   int code;
   std::string body;
@@ -30,7 +30,7 @@ http::StubServer::Handler InOrder(std::vector<Answer> answers) {
   };
 }
 
-TEST(Client, GetsATypedObject) {
+TEST(Client, GetReturnsTypedObject) {
   StubClient stub(InOrder({{200, PodJson("a", "7")}}));
   const auto pod = stub.client->Get<api::Pod>("default", "a");
   ASSERT_TRUE(pod) << pod.error().message();
@@ -43,7 +43,7 @@ TEST(Client, GetsATypedObject) {
   EXPECT_EQ(request.headers.Find("Authorization"), std::nullopt);
 }
 
-TEST(Client, GivesTheServersError) {
+TEST(Client, ReturnsStatusErrorOfServer) {
   StubClient stub(InOrder({{404, StatusJson(404, "NotFound", "pods \\\"a\\\" not found")}}));
   const auto pod = stub.client->Get<api::Pod>("default", "a");
   ASSERT_FALSE(pod);
@@ -51,7 +51,7 @@ TEST(Client, GivesTheServersError) {
   EXPECT_EQ(pod.error().message(), "pods \"a\" not found");
 }
 
-TEST(Client, WritesTakeNamespaceAndNameFromTheObject) {
+TEST(Client, WritesUseNamespaceAndNameOfObject) {
   StubClient stub(InOrder({{200, PodJson("a", "8")}}));
   api::Pod pod;
   pod.metadata.namespace_ = "x";
@@ -70,7 +70,7 @@ TEST(Client, WritesTakeNamespaceAndNameFromTheObject) {
   EXPECT_EQ(requests.at(3).method + requests.at(3).target, "DELETE" + pods + "/a");
 }
 
-TEST(Client, FollowsThePagesOfAList) {
+TEST(Client, ListFollowsPages) {
   StubClient stub(InOrder({{200, ListJson("5", {PodJson("a", "1"), PodJson("b", "2")}, "next")},
                            {200, ListJson("5", {PodJson("c", "3")})}}));
   const auto pods = stub.client->List<api::Pod>("default");
@@ -82,14 +82,14 @@ TEST(Client, FollowsThePagesOfAList) {
             "/api/v1/namespaces/default/pods?limit=500&continue=next");
 }
 
-TEST(Client, AListWhosePageIsGoneBeginsAgainOnce) {
+TEST(Client, ListRestartsOnceAfterExpiredPage) {
   const Answer first{200, ListJson("5", {PodJson("a", "1")}, "next")};
   const Answer gone{410, StatusJson(410, "Expired", "continue token too old")};
   {
     StubClient stub(InOrder({first, gone, {200, ListJson("6", {PodJson("b", "2")})}}));
     const auto pods = stub.client->List<api::Pod>();
     ASSERT_TRUE(pods);
-    ASSERT_EQ(pods->items.size(), 1u) << "nothing of the first try remains";
+    ASSERT_EQ(pods->items.size(), 1u) << "objects of the first attempt are dropped";
     EXPECT_EQ(pods->resource_version, "6");
   }
   StubClient stub(InOrder({first, gone, first, gone}));
@@ -97,7 +97,7 @@ TEST(Client, AListWhosePageIsGoneBeginsAgainOnce) {
   EXPECT_EQ(stub.server.requests().size(), 4u);
 }
 
-TEST(Client, GivesEachObjectOfAListPageByPage) {
+TEST(Client, ListEachPassesObjectsPageByPage) {
   StubClient stub(InOrder({{200, ListJson("5", {PodJson("a", "1"), PodJson("b", "2")}, "next")},
                            {410, StatusJson(410, "Expired", "continue token too old")}}));
   size_t given = 0;
@@ -108,7 +108,7 @@ TEST(Client, GivesEachObjectOfAListPageByPage) {
   EXPECT_EQ(given, 2u) << "before the second page";
 }
 
-TEST(Client, APageThatIsTooLargeIsAskedForInSmallerOnes) {
+TEST(Client, HalvesPageSizeAfterTooLargePage) {
   const std::string large(kMaxPageBytes + 1, ' ');
   StubClient stub([&](const StubRequest& request, StubReply& reply) {
     const bool is_small = request.target.find("limit=125") != std::string::npos;
@@ -120,14 +120,14 @@ TEST(Client, APageThatIsTooLargeIsAskedForInSmallerOnes) {
   EXPECT_EQ(stub.server.requests().size(), 3u);
 }
 
-TEST(Client, RefusesAnObjectThatNoServerStores) {
+TEST(Client, RejectsObjectAboveSizeLimit) {
   StubClient stub(InOrder({{200, std::string(kMaxObjectBytes + 1, ' ')}}));
   const auto pod = stub.client->Get<api::Pod>("default", "a");
   ASSERT_FALSE(pod);
   EXPECT_EQ(pod.error().reason(), Reason::kRequestEntityTooLarge);
 }
 
-TEST(Client, RenewsTheTokenOnceAfter401) {
+TEST(Client, RenewsTokenOnceAfter401) {
   const http::TestFolder folder;
   folder.Write("token", "old");
   StubClient stub(
@@ -145,7 +145,7 @@ TEST(Client, RenewsTheTokenOnceAfter401) {
   EXPECT_EQ(stub.server.requests().at(1).headers.All("Authorization").size(), 1u);
 }
 
-TEST(Client, ASecond401IsTheOutcome) {
+TEST(Client, ReturnsSecond401) {
   const http::TestFolder folder;
   StubClient stub(InOrder({{401, StatusJson(401, "Unauthorized", "Unauthorized")}}),
                   folder.Write("token", "bad"));
@@ -153,7 +153,7 @@ TEST(Client, ASecond401IsTheOutcome) {
   EXPECT_EQ(stub.server.requests().size(), 2u);
 }
 
-TEST(Client, WaitsAsLongAsTheServerAsksAndTriesAgain) {
+TEST(Client, RetriesAfterRetryAfter) {
   StubClient stub(
       InOrder({{429, StatusJson(429, "TooManyRequests", "x"), {{"Retry-After", "2"}}},
                {503, StatusJson(503, "ServiceUnavailable", "x"), {{"Retry-After", "5"}}},
@@ -163,23 +163,24 @@ TEST(Client, WaitsAsLongAsTheServerAsksAndTriesAgain) {
                                       std::chrono::seconds(2), std::chrono::seconds(5)}));
 }
 
-TEST(Client, GivesUpAfterTenTries) {
+TEST(Client, FailsAfterTenAttempts) {
   StubClient stub(
       InOrder({{429, StatusJson(429, "TooManyRequests", "x"), {{"Retry-After", "1"}}}}));
   EXPECT_EQ(stub.client->Get<api::Pod>("default", "a").error().reason(), Reason::kTooManyRequests);
   EXPECT_EQ(stub.server.requests().size(), 10u);
 }
 
-TEST(Client, WaitsNoLongerThanItMayInAll) {
+TEST(Client, BoundsTotalWaitByMaxWait) {
   const Answer patience{429, StatusJson(429, "TooManyRequests", "x"), {{"Retry-After", "20"}}};
   StubClient stub(InOrder({patience, patience, {200, PodJson("a", "1")}}));
   const auto pod = stub.client->Get<api::Pod>("default", "a");
   ASSERT_FALSE(pod);
-  EXPECT_EQ(pod.error().retry_after(), std::chrono::seconds(20)) << "the rest is for the caller";
+  EXPECT_EQ(pod.error().retry_after(), std::chrono::seconds(20))
+      << "the caller decides about further waits";
   EXPECT_EQ(stub.timer->delays(), std::vector<std::chrono::milliseconds>{std::chrono::seconds(20)});
 }
 
-TEST(Client, AServerThatAsksForAnHourIsAskedAgainAfterHalfAMinute) {
+TEST(Client, CapsRetryAfterAtThirtySeconds) {
   StubClient stub(
       InOrder({{503, StatusJson(503, "ServiceUnavailable", "x"), {{"Retry-After", "3600"}}},
                {200, PodJson("a", "1")}}));
@@ -187,7 +188,7 @@ TEST(Client, AServerThatAsksForAnHourIsAskedAgainAfterHalfAMinute) {
   EXPECT_EQ(stub.timer->delays(), std::vector<std::chrono::milliseconds>{std::chrono::seconds(30)});
 }
 
-TEST(Client, ACallThatOthersWaitForDoesNotWaitItself) {
+TEST(Client, NoWaitingCallFailsAtFirstRetryAfter) {
   for (const char* wait : {"0", "1", "3600"}) {
     StubClient stub(
         InOrder({{429, StatusJson(429, "TooManyRequests", "x"), {{"Retry-After", wait}}}}));
@@ -199,20 +200,20 @@ TEST(Client, ACallThatOthersWaitForDoesNotWaitItself) {
   }
 }
 
-TEST(Client, DoesNotRepeatACreateThatMayHaveHappened) {
+TEST(Client, DoesNotRetryCreateAfter503) {
   StubClient stub(
       InOrder({{503, StatusJson(503, "ServiceUnavailable", "x"), {{"Retry-After", "1"}}}}));
   EXPECT_FALSE(stub.client->Create(api::Pod{}));
   EXPECT_EQ(stub.server.requests().size(), 1u);
 }
 
-TEST(Client, DoesNotRepeatWithoutRetryAfter) {
+TEST(Client, DoesNotRetryWithoutRetryAfter) {
   StubClient stub(InOrder({{500, StatusJson(500, "InternalError", "x")}}));
   EXPECT_FALSE(stub.client->Get<api::Pod>("default", "a"));
   EXPECT_EQ(stub.server.requests().size(), 1u);
 }
 
-TEST(Client, CancelEndsAWaitForTheNextTry) {
+TEST(Client, CancelEndsWaitForRetry) {
   SystemClock clock;
   http::StubServer server(
       InOrder({{429, StatusJson(429, "TooManyRequests", "x"), {{"Retry-After", "3600"}}}}));
@@ -232,7 +233,7 @@ TEST(Client, CancelEndsAWaitForTheNextTry) {
   EXPECT_EQ(ended.get_future().get(), Reason::kCanceled);
 }
 
-TEST(Client, DestructionCallsEveryCallback) {
+TEST(Client, DestructorRunsEveryCallback) {
   auto stub = std::make_unique<StubClient>(
       [](const StubRequest&, StubReply& reply) { reply.WaitForPeer(); });
   std::atomic<int> canceled = 0;
@@ -246,7 +247,7 @@ TEST(Client, DestructionCallsEveryCallback) {
   EXPECT_EQ(canceled, 3);
 }
 
-TEST(Client, SendAsDecodes) {
+TEST(Client, SendAsDecodesTypedObject) {
   StubClient stub(InOrder({{201, PodJson("a", "1")}}));
   std::promise<std::string> name;
   stub.client->SendAs<api::Pod>(
@@ -255,7 +256,7 @@ TEST(Client, SendAsDecodes) {
   EXPECT_EQ(name.get_future().get(), "a");
 }
 
-TEST(Client, WatchGivesFramesAndTheErrorOfARefusal) {
+TEST(Client, WatchReturnsFramesAndStatusError) {
   StubClient stub([](const StubRequest& request, StubReply& reply) {
     if (request.target.find("/secrets") != std::string::npos) {
       return reply.Send(403, StatusJson(403, "Forbidden", "no"));
@@ -276,7 +277,7 @@ TEST(Client, WatchGivesFramesAndTheErrorOfARefusal) {
   EXPECT_EQ(stub.client->Watch(kSecrets, "", {}).error().reason(), Reason::kForbidden);
 }
 
-TEST(Client, CreateNamesTheSourceOfABadConfiguration) {
+TEST(Client, CreateErrorNamesSourceOfConfiguration) {
   SystemClock clock;
   const auto client = Client::Create({.server = "gopher://a", .source = "kubeconfig /x"},
                                      {.component = "test"}, clock);

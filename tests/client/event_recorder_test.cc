@@ -27,10 +27,10 @@ EventRecorderOptions Options() {
   return {.controller = "batch", .host = "h", .first_retry_delay = milliseconds(1)};
 }
 
-// Fails is an answer that another attempt may better.
+// Replies with an error that is retried.
 void Fail(StubReply& reply) { reply.Send(500, "{}"); }
 
-TEST(EventRecorder, WritesAnEventAndThenItsSeries) {
+TEST(EventRecorder, WritesEventThenSeries) {
   StubClient stub([](const StubRequest&, StubReply& reply) { reply.Send(201, "{}"); });
   EventRecorder recorder(SendWith(*stub.client), Options(), stub.clock);
   recorder.Record(Scheduled("a"));
@@ -49,7 +49,7 @@ TEST(EventRecorder, WritesAnEventAndThenItsSeries) {
   EXPECT_EQ(recorder.dropped(), 0u);
 }
 
-TEST(EventRecorder, TriesAgainWhileTheServerIsBusy) {
+TEST(EventRecorder, RetriesWhileServerIsBusy) {
   std::atomic<int> calls = 0;
   StubClient stub(
       [&](const StubRequest&, StubReply& reply) { reply.Send(++calls < 3 ? 500 : 201, "{}"); });
@@ -60,7 +60,7 @@ TEST(EventRecorder, TriesAgainWhileTheServerIsBusy) {
   EXPECT_EQ(recorder.dropped(), 0u);
 }
 
-TEST(EventRecorder, ASeriesWhoseEventIsGoneIsWrittenAnew) {
+TEST(EventRecorder, RecreatesDeletedEventOfSeries) {
   std::atomic<int> creates = 0;
   StubClient stub([&](const StubRequest& request, StubReply& reply) {
     if (request.method == "PATCH") return reply.Send(404, StatusJson(404, "NotFound", "gone"));
@@ -75,7 +75,7 @@ TEST(EventRecorder, ASeriesWhoseEventIsGoneIsWrittenAnew) {
   EXPECT_EQ(creates, 2);
 }
 
-TEST(EventRecorder, AnEventThatIsThereAlreadyWasPostedTwice) {
+TEST(EventRecorder, TreatsAlreadyExistsAsWritten) {
   StubClient stub([](const StubRequest&, StubReply& reply) {
     reply.Send(409, StatusJson(409, "AlreadyExists", "there"));
   });
@@ -85,7 +85,7 @@ TEST(EventRecorder, AnEventThatIsThereAlreadyWasPostedTwice) {
   EXPECT_EQ(recorder.dropped(), 0u);
 }
 
-TEST(EventRecorder, AnEventThatWaitsForAnotherTryDelaysNoOther) {
+TEST(EventRecorder, WaitingRetryDoesNotDelayOtherEvents) {
   std::atomic<bool> busy = true;
   StubClient stub([&](const StubRequest& request, StubReply& reply) {
     if (busy && request.body.find("work/stuck to") != std::string::npos) return Fail(reply);
@@ -100,14 +100,14 @@ TEST(EventRecorder, AnEventThatWaitsForAnotherTryDelaysNoOther) {
   ASSERT_TRUE(http::Eventually([&] { return stub.server.requests().size() == 51; }));
 
   busy = false;
-  EXPECT_TRUE(recorder.Flush(seconds(10))) << "a stop does not wait for the hour to pass";
+  EXPECT_TRUE(recorder.Flush(seconds(10))) << "Flush does not wait for the hour to pass";
   EXPECT_EQ(stub.server.requests().size(), 52u);
   EXPECT_EQ(recorder.dropped(), 0u);
 }
 
-// As many as a batch of jobs leaves behind it, and a connection that is reset once: nothing is lost,
-// also when the process ends right behind the last.
-TEST(EventRecorder, ADrainLosesNothingWhenOneWriteFails) {
+// One connection reset among the events of a large batch of jobs: no event is lost, even if the
+// process ends right after the last one.
+TEST(EventRecorder, DrainLosesNoEventAfterFailedWrite) {
   constexpr int kEvents = 15000;
   for (const std::string failing : {"p7000", "p14960"}) {
     const SystemClock clock;
@@ -128,13 +128,13 @@ TEST(EventRecorder, ADrainLosesNothingWhenOneWriteFails) {
   }
 }
 
-TEST(EventRecorder, DelaysDoubleUpToTheLongest) {
+TEST(EventRecorder, RetryDelayDoublesUpToMaximum) {
   FakeClock clock;
   std::atomic<int> stuck = 0, others = 0;
   const auto send = [&](const ApiRequest& request, const Callback<std::string>& done) {
     const bool fails = request.body.find("work/stuck to") != std::string::npos;
     done(fails ? Result<std::string>(Failure(Error(Reason::kUnavailable, "busy"))) : "{}");
-    ++(fails ? stuck : others);  // after its retry is set down
+    ++(fails ? stuck : others);  // after its retry is scheduled
   };
   EventRecorderOptions options = Options();
   options.first_retry_delay = milliseconds(4);
@@ -147,7 +147,7 @@ TEST(EventRecorder, DelaysDoubleUpToTheLongest) {
   for (const int due : {3, 6, 9}) {  // three quarters of 4, 8 and 12 ms
     ASSERT_TRUE(http::Eventually([&] { return stuck == tries; }));
     clock.Advance(milliseconds(due - 1));
-    // When another one is written, the recorder has looked at what is due by now.
+    // When another event is written, the recorder has processed the retries that are due.
     recorder.Record(Scheduled("p" + std::to_string(tries)));
     ASSERT_TRUE(http::Eventually([&] { return others == tries; }));
     EXPECT_EQ(stuck, tries) << "not before " << due << " ms";
@@ -157,7 +157,7 @@ TEST(EventRecorder, DelaysDoubleUpToTheLongest) {
   EXPECT_TRUE(http::Eventually([&] { return recorder.dropped() == 1; }));
 }
 
-TEST(EventRecorder, WhatNoTimeIsLeftForIsCounted) {
+TEST(EventRecorder, CountsEventsDroppedAtShutdown) {
   StubClient stub([](const StubRequest&, StubReply& reply) { Fail(reply); });
   MetricsRegistry metrics;
   Counter& dropped = AddDroppedEvents(metrics);
@@ -171,13 +171,13 @@ TEST(EventRecorder, WhatNoTimeIsLeftForIsCounted) {
   EXPECT_EQ(dropped.Value(), 3);
 }
 
-TEST(EventRecorder, AnEventThatIsThereAndHasRepeatedGetsItsCount) {
+TEST(EventRecorder, WritesCountOfExistingRepeatedEvent) {
   std::atomic<int> patches = 0;
   StubClient stub([&](const StubRequest& request, StubReply& reply) {
     if (request.method == "POST") {
       return reply.Send(409, StatusJson(409, "AlreadyExists", "there"));
     }
-    // Gone when the count is told first, back by the time it is created again.
+    // The event is gone at the first PATCH and exists again when it is recreated.
     if (++patches == 1) return reply.Send(404, StatusJson(404, "NotFound", "gone"));
     reply.Send(200, "{}");
   });
@@ -190,7 +190,7 @@ TEST(EventRecorder, AnEventThatIsThereAndHasRepeatedGetsItsCount) {
   EXPECT_EQ(recorder.dropped(), 0u);
 }
 
-TEST(EventRecorder, CountsWhatIsRefusedAndWhatIsTooMuch) {
+TEST(EventRecorder, CountsRejectedAndExcessEvents) {
   StubClient stub([](const StubRequest&, StubReply& reply) {
     reply.Send(403, StatusJson(403, "Forbidden", "no"));
   });
@@ -203,11 +203,11 @@ TEST(EventRecorder, CountsWhatIsRefusedAndWhatIsTooMuch) {
     recorder.Record(occurrence);
   }
   EXPECT_TRUE(recorder.Flush(seconds(10)));
-  EXPECT_EQ(recorder.dropped(), 3u) << "two refused, one over the burst";
+  EXPECT_EQ(recorder.dropped(), 3u) << "two rejected, one over the burst";
   EXPECT_EQ(stub.server.requests().size(), 2u);
 }
 
-TEST(EventRecorder, BoundsWhatWaitsAndWhatIsInFlight) {
+TEST(EventRecorder, BoundsPendingAndInFlightWrites) {
   http::Gate gate;
   std::atomic<int> running = 0, most = 0;
   StubClient stub([&](const StubRequest&, StubReply& reply) {

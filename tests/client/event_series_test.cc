@@ -35,7 +35,7 @@ class EventSeriesTest : public ::testing::Test {
     series_.Add(occurrence, writes);
     return writes;
   }
-  // The one write that the occurrence needs.
+  // Returns the one write that the occurrence needs.
   EventWrite AddOne(const Occurrence& occurrence) {
     std::vector<EventWrite> writes = Add(occurrence);
     EXPECT_EQ(writes.size(), 1u);
@@ -48,7 +48,7 @@ class EventSeriesTest : public ::testing::Test {
   }
 };
 
-TEST_F(EventSeriesTest, TheFirstIsANewEvent) {
+TEST_F(EventSeriesTest, FirstOccurrenceCreatesEvent) {
   const EventWrite write = AddOne(Failed("a"));
   EXPECT_EQ(write.what, What::kCreate);
   const api::events::Event& event = write.event;
@@ -62,13 +62,13 @@ TEST_F(EventSeriesTest, TheFirstIsANewEvent) {
   EXPECT_FALSE(event.series);
 }
 
-TEST_F(EventSeriesTest, RepeatsBecomeASeriesAndAreThenOnlyCounted) {
+TEST_F(EventSeriesTest, RepeatStartsSeriesThenOnlyCounts) {
   const EventWrite first = AddOne(Failed("a"));
   clock_.Advance(seconds(10));
   const EventWrite second = AddOne(Failed("a", "another note alone is no other event"));
   EXPECT_EQ(second.what, What::kSeries);
   EXPECT_EQ(second.event.metadata.name, first.event.metadata.name);
-  EXPECT_EQ(second.event.note, "0/1 nodes are available") << "the first note stays";
+  EXPECT_EQ(second.event.note, "0/1 nodes are available") << "the note of the first occurrence";
   ASSERT_TRUE(second.event.series);
   EXPECT_EQ(second.event.series->count, 2);
   EXPECT_EQ(second.event.series->last_observed_time, MicroTime(clock_.Wall()));
@@ -76,8 +76,9 @@ TEST_F(EventSeriesTest, RepeatsBecomeASeriesAndAreThenOnlyCounted) {
   EXPECT_TRUE(Tick().empty());
 }
 
-// The scheduler's own condition changes the pod, so the next attempt says why it fails now.
-TEST_F(EventSeriesTest, APodThatChangedStartsANewEvent) {
+// The scheduler's own condition update changes the pod, so the next attempt shows its current
+// reason.
+TEST_F(EventSeriesTest, ChangedObjectStartsNewEvent) {
   Occurrence pod = Failed("a", "no nodes available to schedule pods");
   pod.regarding.resource_version = "7";
   const EventWrite first = AddOne(pod);
@@ -90,7 +91,7 @@ TEST_F(EventSeriesTest, APodThatChangedStartsANewEvent) {
   EXPECT_EQ(AddOne(pod).what, What::kSeries) << "the same version again";
 }
 
-TEST_F(EventSeriesTest, AnEndedSeriesIsWrittenWithItsLastCountAndForgotten) {
+TEST_F(EventSeriesTest, EndedSeriesIsWrittenWithLastCountAndDropped) {
   for (int i = 0; i < 4; ++i) Add(Failed("a"));
   clock_.Advance(minutes(6));
   const auto writes = Tick();
@@ -99,14 +100,14 @@ TEST_F(EventSeriesTest, AnEndedSeriesIsWrittenWithItsLastCountAndForgotten) {
   EXPECT_EQ(series_.size(), 0u);
 }
 
-TEST_F(EventSeriesTest, ASingleEventThatEndedNeedsNoWrite) {
+TEST_F(EventSeriesTest, EndedSingleEventNeedsNoWrite) {
   Add(Failed("a"));
   clock_.Advance(minutes(6));
   EXPECT_TRUE(Tick().empty());
   EXPECT_EQ(series_.size(), 0u);
 }
 
-TEST_F(EventSeriesTest, ARunningSeriesIsRefreshedEachHalfHour) {
+TEST_F(EventSeriesTest, RunningSeriesIsWrittenEachHalfHour) {
   Add(Failed("a"));
   Add(Failed("a"));
   for (int i = 0; i < 6; ++i) {
@@ -120,7 +121,7 @@ TEST_F(EventSeriesTest, ARunningSeriesIsRefreshedEachHalfHour) {
   EXPECT_TRUE(Tick().empty());
 }
 
-TEST_F(EventSeriesTest, ARepeatAfterSixMinutesIsANewEvent) {
+TEST_F(EventSeriesTest, RepeatAfterSixMinutesCreatesEvent) {
   const EventWrite first = AddOne(Failed("a"));
   clock_.Advance(minutes(6));
   const EventWrite later = AddOne(Failed("a"));
@@ -128,7 +129,7 @@ TEST_F(EventSeriesTest, ARepeatAfterSixMinutesIsANewEvent) {
   EXPECT_NE(later.event.metadata.name, first.event.metadata.name);
 }
 
-TEST_F(EventSeriesTest, OfASeriesThatEndsWithARepeatTheLastCountIsWritten) {
+TEST_F(EventSeriesTest, LateRepeatWritesLastCountOfEndedSeries) {
   for (int i = 0; i < 3; ++i) Add(Failed("a"));
   clock_.Advance(minutes(6));
   const auto writes = Add(Failed("a"));
@@ -138,7 +139,7 @@ TEST_F(EventSeriesTest, OfASeriesThatEndsWithARepeatTheLastCountIsWritten) {
   EXPECT_EQ(writes[1].what, What::kCreate);
 }
 
-TEST_F(EventSeriesTest, OtherReasonsObjectsAndControllersAreOtherEvents) {
+TEST_F(EventSeriesTest, ReasonObjectAndControllerSeparateSeries) {
   Add(Failed("a"));
   EXPECT_EQ(AddOne(Failed("b")).what, What::kCreate);
   Occurrence other = Failed("a");
@@ -152,7 +153,7 @@ TEST_F(EventSeriesTest, OtherReasonsObjectsAndControllersAreOtherEvents) {
   EXPECT_EQ(write.event.reporting_instance, "nightly-host");
 }
 
-TEST_F(EventSeriesTest, ForgetsTheLeastRecentlySeen) {
+TEST_F(EventSeriesTest, EvictsLeastRecentlySeenSeries) {
   for (const char* pod : {"a", "b", "c"}) Add(Failed(pod));
   Add(Failed("a"));
   Add(Failed("d"));
@@ -161,7 +162,7 @@ TEST_F(EventSeriesTest, ForgetsTheLeastRecentlySeen) {
   EXPECT_EQ(AddOne(Failed("b")).what, What::kCreate);
 }
 
-TEST_F(EventSeriesTest, WhatIsForgottenForWantOfRoomIsWrittenWithItsCount) {
+TEST_F(EventSeriesTest, EvictedSeriesIsWrittenWithItsCount) {
   for (int i = 0; i < 3; ++i) Add(Failed("a"));
   Add(Failed("b"));
   Add(Failed("c"));
@@ -171,19 +172,19 @@ TEST_F(EventSeriesTest, WhatIsForgottenForWantOfRoomIsWrittenWithItsCount) {
   EXPECT_EQ(writes[0].event.series->count, 3);
 }
 
-TEST_F(EventSeriesTest, ObjectsWithoutNamespaceAreToldInDefault) {
+TEST_F(EventSeriesTest, ClusterScopedObjectsUseDefaultNamespace) {
   Occurrence node = Failed("n");
   node.regarding.namespace_ = "";
   EXPECT_EQ(AddOne(node).event.metadata.namespace_, "default");
 }
 
-TEST(SpamFilter, LetsABurstThroughThenOneNowAndThen) {
+TEST(SpamFilter, AllowsBurstThenRefillRate) {
   FakeClock clock;
   SpamFilter filter({.burst = 3, .refill_per_second = 0.1}, 100, clock);
   const api::ObjectReference pod = Failed("a").regarding;
   for (int i = 0; i < 3; ++i) EXPECT_TRUE(filter.Allow(pod));
   EXPECT_FALSE(filter.Allow(pod));
-  EXPECT_TRUE(filter.Allow(Failed("b").regarding)) << "each object on its own";
+  EXPECT_TRUE(filter.Allow(Failed("b").regarding)) << "one bucket per object";
   clock.Advance(seconds(10));
   EXPECT_TRUE(filter.Allow(pod));
   EXPECT_FALSE(filter.Allow(pod));

@@ -18,7 +18,7 @@
 #include "tests/support/http/ipv6.h"
 #include "tests/support/http/stub_server.h"
 
-// An informer on an API server that goes wrong in every way there is.
+// An informer on an API server with random faults.
 namespace berth::client {
 namespace {
 
@@ -34,7 +34,7 @@ Versions VersionsOf(const Objects& objects) {
   return versions;
 }
 
-// Mirror makes the objects out of the changes alone, and sees to it that they fit together.
+// Mirror rebuilds the objects from the changes alone and checks that the changes are consistent.
 class Mirror {
  public:
   void Take(const api::Change<api::ConfigMap>& change) {
@@ -58,8 +58,8 @@ class Mirror {
   Versions versions_;
 };
 
-// The seed of what happens, whether the server streams what there is, and where it listens: a
-// client reaches an IPv6 address over another library.
+// Parameters: the random seed; whether the server streams initial events; its address, because IPv6
+// uses another HTTP library.
 class InformerOnServer : public testing::TestWithParam<std::tuple<uint64_t, bool, const char*>> {
  protected:
   void SetUp() override {
@@ -77,7 +77,7 @@ class InformerOnServer : public testing::TestWithParam<std::tuple<uint64_t, bool
     return options;
   }
 
-  // Write creates, changes or deletes one of a few objects.
+  // Creates, changes or deletes one of a few objects.
   void Write() {
     api::ConfigMap map;
     map.metadata.namespace_ = "default";
@@ -94,7 +94,7 @@ class InformerOnServer : public testing::TestWithParam<std::tuple<uint64_t, bool
   Client& client_ = memory_.client();
 };
 
-TEST_P(InformerOnServer, HoldsInTheEndWhatTheServerHolds) {
+TEST_P(InformerOnServer, ConvergesToServerStateDespiteFaults) {
   for (const char* rule : {
            R"({"action": "fail", "verb": "list", "probability": 0.3})",
            R"({"action": "drop", "verb": "watch", "probability": 0.2})",
@@ -115,7 +115,8 @@ TEST_P(InformerOnServer, HoldsInTheEndWhatTheServerHolds) {
     if (i % 10 == 0) memory_.server().CutWatches("configmaps");
     if (i % 25 == 0) memory_.server().CompactHistory();
     const std::lock_guard lock(informer.store().changes());
-    EXPECT_EQ(mirror.versions(), VersionsOf(informer.store().List())) << "no change is half told";
+    EXPECT_EQ(mirror.versions(), VersionsOf(informer.store().List()))
+        << "listeners have seen the stored state";
   }
   memory_.server().ClearFaults();
   memory_.server().CutWatches("configmaps");
@@ -128,7 +129,7 @@ TEST_P(InformerOnServer, HoldsInTheEndWhatTheServerHolds) {
   informer.Stop();
 }
 
-TEST(InformerOfACustomKind, FollowsItsDefinition) {
+TEST(InformerOfACustomKind, FollowsCustomResourceDefinition) {
   apiserver::InMemoryServer memory;
   Client& client = memory.client();
   Informer<api::PodGroup> groups(

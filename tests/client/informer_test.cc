@@ -23,15 +23,15 @@ bool AsksForInitialEvents(const std::string& target) {
   return target.find("sendInitialEvents=true") != std::string::npos;
 }
 
-// A bookmark as it ends the initial events.
+// Returns the bookmark that ends the initial events.
 std::string EndOfInitialEvents(const std::string& version) {
   return Frame("BOOKMARK", R"({"kind":"Pod","metadata":{"resourceVersion":")" + version +
                                R"(","annotations":{"k8s.io/initial-events-end":"true"}}})");
 }
 
-// Script answers watches that begin with initial events, lists and other watches each in their order.
-// When the first run out, the server knows them not; when the watches do, the last stays open and
-// silent.
+// Script replays separate sequences for watches with initial events, lists and other watches. When
+// the first sequence is exhausted, the server rejects initial events; when the last one is, the
+// last watch stays open and silent.
 class Script {
  public:
   using Step = std::function<void(StubReply&)>;
@@ -51,7 +51,7 @@ class Script {
     streams_.push_back(std::move(step));
     return *this;
   }
-  // Ones that bring frames and stay open.
+  // Steps that send frames and stay open.
   Script& Frames(std::vector<std::string> frames) { return Watch(Bring(std::move(frames))); }
   Script& Stream(std::vector<std::string> frames) { return Stream(Bring(std::move(frames))); }
 
@@ -76,7 +76,7 @@ class Script {
             quiet.WaitForPeer();
           };
         } else {
-          step = [](StubReply& none) { none.Send(500, "the script has no further list"); };
+          step = [](StubReply& none) { none.Send(500, "the script has no more lists"); };
         }
       }
       step(reply);
@@ -102,8 +102,8 @@ char SignOf(api::ChangeType type) {
   return type == api::ChangeType::kAdded ? '+' : type == api::ChangeType::kModified ? '~' : '-';
 }
 
-// Diary writes down what listeners hear: "+a 1" added, "~a 2" changed, "-a 3" deleted,
-// "?a" it cannot be read, or could not and is gone, "synced".
+// Diary records the notifications of listeners: "+a 1" added, "~a 2" modified, "-a 3" deleted, "?a"
+// unreadable, or was unreadable and is deleted, "synced".
 class Diary {
  public:
   void Follow(Informer<api::Pod>& pods) {
@@ -134,7 +134,7 @@ class Diary {
   std::vector<std::string> lines_;
 };
 
-// Stub is all that an informer keeps of a pod that nobody asks the store for.
+// Stub is a minimal extract of a pod.
 struct Stub {
   std::string uid;
   std::string resource_version;
@@ -169,7 +169,7 @@ class InformerTest : public ::testing::Test {
     EXPECT_TRUE(http::Eventually([&] { return diary_.lines().size() >= lines.size(); }));
     EXPECT_EQ(diary_.lines(), lines);
   }
-  // Of the lists and the watches that follow them; and of the watches that begin with what there is.
+  // Targets of lists and the watches that follow them; and of watches with initial events.
   std::string Target(size_t request) { return TargetOf(false, request); }
   std::string StreamTarget(size_t request) { return TargetOf(true, request); }
 
@@ -192,7 +192,7 @@ class InformerTest : public ::testing::Test {
   std::unique_ptr<Informer<api::Pod>> informer_;
 };
 
-TEST_F(InformerTest, ListsThenWatchesFromTheVersionOfTheList) {
+TEST_F(InformerTest, ListsThenWatchesFromListVersion) {
   script_.List(200, ListJson("10", {PodJson("a", "3"), PodJson("b", "4")}))
       .Frames({Frame("ADDED", PodJson("c", "11")), Frame("MODIFIED", PodJson("a", "12")),
                Frame("DELETED", PodJson("b", "13"))});
@@ -211,7 +211,7 @@ TEST_F(InformerTest, ListsThenWatchesFromTheVersionOfTheList) {
   EXPECT_EQ(status.resource, "pods");
 }
 
-TEST_F(InformerTest, TakesWhatThereIsOneByOneFromTheWatchItself) {
+TEST_F(InformerTest, ReadsInitialEventsFromWatch) {
   script_.Stream({Frame("ADDED", PodJson("a", "3")), Frame("ADDED", PodJson("b", "4")),
                   EndOfInitialEvents("10"), Frame("MODIFIED", PodJson("a", "12"))});
   Start({.ns = "work", .label_selector = "a=b"});
@@ -222,7 +222,7 @@ TEST_F(InformerTest, TakesWhatThereIsOneByOneFromTheWatchItself) {
   EXPECT_EQ(stub_->server.requests().size(), 1u);
 }
 
-TEST_F(InformerTest, AfterInitialEventsItWatchesFromTheLastVersion) {
+TEST_F(InformerTest, WatchesFromLastVersionAfterInitialEvents) {
   script_
       .Stream([](StubReply& reply) {
         reply.Begin(200);
@@ -235,8 +235,8 @@ TEST_F(InformerTest, AfterInitialEventsItWatchesFromTheLastVersion) {
   EXPECT_NE(Target(0).find("resourceVersion=10&"), std::string::npos) << "no second list";
 }
 
-// What changes while the server sends what there is may come before the bookmark.
-TEST_F(InformerTest, TakesChangesAmongTheInitialEvents) {
+// Changes during the initial events may come before the bookmark.
+TEST_F(InformerTest, AppliesChangesAmongInitialEvents) {
   script_.Stream({Frame("ADDED", PodJson("a", "3")), Frame("ADDED", PodJson("b", "4")),
                   Frame("DELETED", PodJson("b", "11")), Frame("MODIFIED", PodJson("a", "12")),
                   EndOfInitialEvents("12")});
@@ -244,7 +244,7 @@ TEST_F(InformerTest, TakesChangesAmongTheInitialEvents) {
   ExpectDiary({"+a 3", "+b 4", "-b 11", "~a 12", "synced"});
 }
 
-TEST_F(InformerTest, AfterGoneItStreamsNotOlderAndTellsTheDifference) {
+TEST_F(InformerTest, ReportsDifferenceAfterGoneWithInitialEvents) {
   script_
       .Stream({Frame("ADDED", PodJson("kept", "1")), Frame("ADDED", PodJson("gone", "3")),
                EndOfInitialEvents("10"), Frame("ERROR", StatusJson(410, "Expired", "too old"))})
@@ -255,12 +255,12 @@ TEST_F(InformerTest, AfterGoneItStreamsNotOlderAndTellsTheDifference) {
   EXPECT_NE(StreamTarget(1).find("resourceVersion=10&"), std::string::npos);
 }
 
-// Unknown is how a server answers that does not know a kind.
+// Replies like a server that does not serve the kind.
 void Unknown(StubReply& reply) {
   reply.Send(404, StatusJson(404, "NotFound", "the server could not find the requested resource"));
 }
 
-TEST_F(InformerTest, AKindThatMayBeAbsentIsEmptyUntilItComesAndOnceItGoes) {
+TEST_F(InformerTest, AbsentKindIsEmptyUntilServedAndAfterRemoval) {
   script_.Stream(Unknown)
       .Stream(Unknown)
       .Stream([](StubReply& reply) {
@@ -273,12 +273,12 @@ TEST_F(InformerTest, AKindThatMayBeAbsentIsEmptyUntilItComesAndOnceItGoes) {
   Start({.may_be_absent = true});
   ExpectDiary({"synced", "+a 3", "-a 3", "+b 21"});
   EXPECT_EQ(StreamTarget(3).find("resourceVersion=1"), std::string::npos)
-      << "the version of what is gone counts no more";
+      << "the version of the deleted kind is not used";
   EXPECT_TRUE(http::Eventually([&] { return !informer_->status().absent; }))
-      << "the kind is there once its list has ended, after the objects of the list";
+      << "the status changes when the list ends, after its objects";
 }
 
-TEST_F(InformerTest, AKindThatIsAbsentIsNoFailureAndEndsAWaitForAList) {
+TEST_F(InformerTest, AbsentKindCompletesRelistWithoutFailure) {
   for (int i = 0; i < 1000; ++i) script_.Stream(Unknown);
   Start({.may_be_absent = true});
   EXPECT_TRUE(http::Eventually([&] { return informer_->status().absent; }));
@@ -289,7 +289,7 @@ TEST_F(InformerTest, AKindThatIsAbsentIsNoFailureAndEndsAWaitForAList) {
   EXPECT_EQ(informer_->status().last_error, std::nullopt);
 }
 
-TEST_F(InformerTest, AKindThatMustBeThereIsNotEmptyWhenItIsUnknown) {
+TEST_F(InformerTest, RequiredKindFailsIfUnknown) {
   for (int i = 0; i < 1000; ++i) script_.Stream(Unknown);
   Start();
   EXPECT_TRUE(http::Eventually([&] { return informer_->status().failing; }));
@@ -297,7 +297,7 @@ TEST_F(InformerTest, AKindThatMustBeThereIsNotEmptyWhenItIsUnknown) {
   EXPECT_FALSE(informer_->status().absent);
 }
 
-TEST_F(InformerTest, WhenAskedListsAgainAndShowsTextsOfWhatHasNotChanged) {
+TEST_F(InformerTest, ListAgainPassesTextsOfUnchangedObjects) {
   script_
       .Stream({Frame("ADDED", PodJson("kept", "1")), Frame("ADDED", PodJson("gone", "3")),
                EndOfInitialEvents("10")})
@@ -312,7 +312,7 @@ TEST_F(InformerTest, WhenAskedListsAgainAndShowsTextsOfWhatHasNotChanged) {
   diary_.Follow(*informer_);
   informer_->WhenListed(
       [this] { diary_.Write(informer_->HasListedAgain() ? "all listed" : "listed"); });
-  EXPECT_TRUE(informer_->HasListedAgain()) << "nobody asked";
+  EXPECT_TRUE(informer_->HasListedAgain()) << "no list was requested";
   informer_->Start();
   ExpectDiary({"text of kept", "+kept 1", "text of gone", "+gone 3", "all listed", "synced"});
   diary_.Clear();
@@ -321,7 +321,7 @@ TEST_F(InformerTest, WhenAskedListsAgainAndShowsTextsOfWhatHasNotChanged) {
   EXPECT_EQ(stub_->server.requests().size(), 2u);
 }
 
-TEST_F(InformerTest, AListThatIsAskedForDuringAListBeginsAfterIt) {
+TEST_F(InformerTest, ListAgainDuringListStartsAnother) {
   http::Gate looked;
   script_.Stream({Frame("ADDED", PodJson("a", "1"))}).Stream([&looked](StubReply& reply) {
     looked.Wait();
@@ -339,8 +339,8 @@ TEST_F(InformerTest, AListThatIsAskedForDuringAListBeginsAfterIt) {
   EXPECT_TRUE(informer_->HasListedAgain());
 }
 
-// Each server of a list waits a moment for another to be asked for, too.
-TEST_F(InformerTest, WhatExpiresTogetherIsListedOneAfterAnother) {
+// Each list handler waits a moment for a second list to start.
+TEST_F(InformerTest, RelistsRunOneAtATime) {
   http::Gate expired;
   std::mutex mutex;
   std::condition_variable asked;
@@ -376,7 +376,7 @@ TEST_F(InformerTest, WhatExpiresTogetherIsListedOneAfterAnother) {
   EXPECT_EQ(most, 1);
 }
 
-TEST_F(InformerTest, InitialEventsThatBreakOffDeleteNothingAndTheNewestFollow) {
+TEST_F(InformerTest, BrokenInitialEventsDeleteNothing) {
   script_
       .Stream({Frame("ADDED", PodJson("a", "1")), Frame("ADDED", PodJson("b", "2")),
                EndOfInitialEvents("10"), Frame("ERROR", StatusJson(410, "Expired", "too old"))})
@@ -389,12 +389,12 @@ TEST_F(InformerTest, InitialEventsThatBreakOffDeleteNothingAndTheNewestFollow) {
   Start();
   ExpectDiary({"+a 1", "+b 2", "synced", "~a 50", "-b 2"});
   EXPECT_EQ(StreamTarget(2).find("resourceVersion="), std::string::npos)
-      << "an older state than that of a may not follow";
+      << "a state older than that of a must not follow";
 }
 
-TEST_F(InformerTest, ReadsPagesWhereInitialEventsAreIgnored) {
+TEST_F(InformerTest, ReadsPagesIfInitialEventsAreIgnored) {
   for (const bool brings_bookmark : {true, false}) {
-    script_.Stream([=](StubReply& reply) {  // a watch as any other
+    script_.Stream([=](StubReply& reply) {  // an ordinary watch
       reply.Begin(200);
       reply.Chunk(Frame("ADDED", PodJson("a", "3")));
       if (brings_bookmark) {
@@ -412,14 +412,14 @@ TEST_F(InformerTest, ReadsPagesWhereInitialEventsAreIgnored) {
   }
 }
 
-TEST_F(InformerTest, ReadsPagesWhenTheInitialEventsStopComing) {
+TEST_F(InformerTest, ReadsPagesAfterSilentInitialEvents) {
   script_.Stream({Frame("ADDED", PodJson("a", "3"))})
       .List(200, ListJson("10", {PodJson("a", "3")}));
   Start({}, {.silence_limit = milliseconds(100)});
   ExpectDiary({"+a 3", "synced"});
 }
 
-TEST_F(InformerTest, AFrameThatCannotBeReadIsNotAskedForAgainAndAgain) {
+TEST_F(InformerTest, RelistsAfterUnreadableFrame) {
   const std::string long_line(300, 'x');
   for (const std::string& bad : {std::string("{\"type\":\"ADDED\",\n"), long_line + "\n",
                                  Frame("ERROR", "\"text\""), Frame("SHOUTED", PodJson("a", "1"))}) {
@@ -435,7 +435,7 @@ TEST_F(InformerTest, AFrameThatCannotBeReadIsNotAskedForAgainAndAgain) {
   }
 }
 
-TEST_F(InformerTest, ReadsPagesWhenAnInitialEventCannotBeRead) {
+TEST_F(InformerTest, ReadsPagesAfterUnreadableInitialEvent) {
   script_.Stream({Frame("ADDED", PodJson("a", "3")), "garbage\n"})
       .List(200, ListJson("10", {PodJson("a", "3"), PodJson("b", "4")}));
   Start();
@@ -451,7 +451,7 @@ TEST_F(InformerTest, SelectsByNameLabelAndNamespace) {
   ExpectDiary({"synced"});
 }
 
-TEST_F(InformerTest, ContinuesFromABookmarkAfterABrokenConnection) {
+TEST_F(InformerTest, ResumesFromBookmarkAfterBrokenConnection) {
   script_.List(200, ListJson("10", {}))
       .Watch([](StubReply& reply) {
         reply.Begin(200);
@@ -464,14 +464,14 @@ TEST_F(InformerTest, ContinuesFromABookmarkAfterABrokenConnection) {
   EXPECT_NE(Target(2).find("resourceVersion=55&"), std::string::npos) << "no second list";
 }
 
-TEST_F(InformerTest, AFrameCutInTheMiddleIsNotLost) {
+TEST_F(InformerTest, JoinsFrameSplitOverChunks) {
   const std::string frame = Frame("ADDED", PodJson("a", "11"));
   script_.List(200, ListJson("10", {})).Frames({frame.substr(0, 20), frame.substr(20)});
   Start();
   ExpectDiary({"synced", "+a 11"});
 }
 
-TEST_F(InformerTest, AfterGoneItListsNotOlderAndTellsTheDifference) {
+TEST_F(InformerTest, ReportsDifferenceAfterGoneWithPages) {
   script_
       .List(200, ListJson("10", {PodJson("kept", "1"), PodJson("changed", "2"),
                                  PodJson("gone", "3"), PodJson("replaced", "4", "old-uid")}))
@@ -486,7 +486,7 @@ TEST_F(InformerTest, AfterGoneItListsNotOlderAndTellsTheDifference) {
   EXPECT_NE(Target(3).find("resourceVersion=90&"), std::string::npos);
 }
 
-TEST_F(InformerTest, TellsTheDifferenceAlsoWhenItKeepsAnExtractOfEachObject) {
+TEST_F(InformerTest, ReportsDifferenceWithExtracts) {
   script_
       .List(200, ListJson("10", {PodJson("kept", "1", "kept-uid"), PodJson("gone", "3", "gone-uid"),
                                  PodJson("replaced", "4", "old-uid")}))
@@ -514,7 +514,7 @@ TEST_F(InformerTest, TellsTheDifferenceAlsoWhenItKeepsAnExtractOfEachObject) {
   EXPECT_EQ(informer.store().Get("default", "kept")->resource_version, "11");
 }
 
-TEST_F(InformerTest, AListThatIsGoneTooAsksForTheNewest) {
+TEST_F(InformerTest, ListsNewestAfterExpiredList) {
   script_.List(200, ListJson("10", {}))
       .Watch([](StubReply& reply) { reply.Send(410, StatusJson(410, "Expired", "old")); })
       .List(410, StatusJson(410, "Expired", "old"))
@@ -524,7 +524,7 @@ TEST_F(InformerTest, AListThatIsGoneTooAsksForTheNewest) {
   EXPECT_EQ(Target(3), "/api/v1/pods?limit=500");
 }
 
-TEST_F(InformerTest, AVersionTheServerDoesNotKnowYetIsGivenUp) {
+TEST_F(InformerTest, ListsNewestAfterTooLargeVersion) {
   script_.List(200, ListJson("10", {}))
       .Watch([](StubReply& reply) {
         reply.Send(504, StatusJson(504, "Timeout", "Too large resource version: 10, current: 5"));
@@ -535,13 +535,13 @@ TEST_F(InformerTest, AVersionTheServerDoesNotKnowYetIsGivenUp) {
   EXPECT_EQ(Target(2), "/api/v1/pods?limit=500");
 }
 
-TEST_F(InformerTest, SilenceEndsAWatch) {
+TEST_F(InformerTest, SilenceEndsWatch) {
   script_.List(200, ListJson("10", {})).Frames({}).Frames({Frame("ADDED", PodJson("a", "11"))});
   Start({}, {.silence_limit = milliseconds(100)});
   EXPECT_TRUE(http::Eventually([&] { return informer_->store().size() == 1; }));
 }
 
-TEST_F(InformerTest, SurvivesAServerThatIsAwayAtFirst) {
+TEST_F(InformerTest, RecoversFromServerErrorsAtStart) {
   script_.List(500, "").List(503, "").List(200, ListJson("10", {PodJson("a", "1")}));
   Start();
   ExpectDiary({"+a 1", "synced"});
@@ -549,7 +549,7 @@ TEST_F(InformerTest, SurvivesAServerThatIsAwayAtFirst) {
   EXPECT_FALSE(informer_->status().last_error);
 }
 
-TEST_F(InformerTest, AServerThatIsNotReadyIsNoNewsBeforeItSaidSoFiveTimes) {
+TEST_F(InformerTest, ServiceUnavailableFailsAfterFiveResponses) {
   std::atomic<int> asked = 0, first_failing = 0;
   const Script::Step not_ready = [&](StubReply& reply) {
     ++asked;
@@ -558,24 +558,24 @@ TEST_F(InformerTest, AServerThatIsNotReadyIsNoNewsBeforeItSaidSoFiveTimes) {
   };
   for (int i = 0; i < 4; ++i) script_.List(not_ready);
   script_.List(200, ListJson("10", {PodJson("a", "1")}));
-  // Having been heard of, it has all its tries again.
+  // A success resets the count.
   for (int i = 0; i < 6; ++i) script_.Watch(not_ready);
   script_.Frames({Frame("MODIFIED", PodJson("a", "11"))});
   Start();
   ExpectDiary({"+a 1", "synced", "~a 11"});
   EXPECT_EQ(asked, 10);
-  EXPECT_EQ(first_failing, 10) << "of the second time, the fifth answer is one too many";
+  EXPECT_EQ(first_failing, 10) << "the fifth response of the second outage";
   EXPECT_FALSE(informer_->status().failing);
 }
 
-TEST_F(InformerTest, ForbiddenAtStartIsRetriedBeforeItCountsAsAFailure) {
+TEST_F(InformerTest, RetriesForbiddenWithinGraceTime) {
   for (int i = 0; i < 3; ++i) script_.List(403, StatusJson(403, "Forbidden", "not yet"));
   script_.List(200, ListJson("10", {PodJson("a", "1")}));
   Start();
   ExpectDiary({"+a 1", "synced"});
 }
 
-TEST_F(InformerTest, ForbiddenForLongerIsAFailure) {
+TEST_F(InformerTest, ForbiddenAfterGraceTimeIsFailure) {
   for (int i = 0; i < 1000; ++i) script_.List(403, StatusJson(403, "Forbidden", "never"));
   Start({.forbidden_grace = milliseconds(20)});
   EXPECT_TRUE(http::Eventually([&] { return informer_->status().failing; }));
@@ -583,7 +583,7 @@ TEST_F(InformerTest, ForbiddenForLongerIsAFailure) {
   EXPECT_FALSE(informer_->status().synced);
 }
 
-TEST_F(InformerTest, AnObjectThatCannotBeReadDoesNotStopTheRest) {
+TEST_F(InformerTest, UnreadableObjectDoesNotBlockOthers) {
   const std::string bad =
       R"({"metadata":{"namespace":"default","name":"bad","resourceVersion":"12"},"spec":"text"})";
   script_.List(200, ListJson("10", {PodJson("bad", "1"), bad, PodJson("b", "4")}))
@@ -595,30 +595,29 @@ TEST_F(InformerTest, AnObjectThatCannotBeReadDoesNotStopTheRest) {
       });
   Start();
   ExpectDiary({"+bad 1", "?bad", "+b 4", "synced", "?bad", "+c 13", "?bad"});
-  EXPECT_NE(Target(2).find("resourceVersion=12&"), std::string::npos)
-      << "its version counts all the same";
+  EXPECT_NE(Target(2).find("resourceVersion=12&"), std::string::npos) << "its version is used";
 }
 
-TEST_F(InformerTest, AnObjectThatCannotBeReadIsAtHandUntilItCanBeOrIsGone) {
+TEST_F(InformerTest, KeepsUnreadableObjectUntilReadableOrDeleted) {
   const auto bad = [](const std::string& name) {
     return R"({"metadata":{"namespace":"default","name":")" + name +
            R"(","resourceVersion":"12"},"spec":"text"})";
   };
   script_
-      .Stream({Frame("ADDED", PodJson("mended", "1")), Frame("ADDED", PodJson("deleted", "2")),
+      .Stream({Frame("ADDED", PodJson("fixed", "1")), Frame("ADDED", PodJson("deleted", "2")),
                Frame("ADDED", bad("lost")), EndOfInitialEvents("10"),
-               Frame("MODIFIED", bad("mended")), Frame("MODIFIED", bad("deleted")),
-               Frame("MODIFIED", PodJson("mended", "13")), Frame("DELETED", bad("deleted")),
+               Frame("MODIFIED", bad("fixed")), Frame("MODIFIED", bad("deleted")),
+               Frame("MODIFIED", PodJson("fixed", "13")), Frame("DELETED", bad("deleted")),
                Frame("ERROR", StatusJson(410, "Expired", "too old"))})
-      .Stream({Frame("ADDED", PodJson("mended", "13")), EndOfInitialEvents("90")});
+      .Stream({Frame("ADDED", PodJson("fixed", "13")), EndOfInitialEvents("90")});
   Start();
-  ExpectDiary({"+mended 1", "+deleted 2", "?lost", "synced", "?mended", "?deleted", "~mended 13",
+  ExpectDiary({"+fixed 1", "+deleted 2", "?lost", "synced", "?fixed", "?deleted", "~fixed 13",
                "-deleted 2", "?deleted", "?lost"});
   EXPECT_THAT(informer_->AllUnreadable(), testing::IsEmpty());
   EXPECT_EQ(informer_->store().size(), 1u);
 }
 
-TEST_F(InformerTest, AWatchThatEndsAtOnceIsNotRepeatedInAHurry) {
+TEST_F(InformerTest, BacksOffAfterShortWatch) {
   std::atomic<int> ends = 0;
   script_.List(200, ListJson("10", {}));
   for (int i = 0; i < 3; ++i) {

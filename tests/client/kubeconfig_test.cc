@@ -42,7 +42,7 @@ class Kubeconfig : public ::testing::Test {
       return found->second;
     };
   }
-  // The error of a file that holds `text`.
+  // Returns the error for a file that holds `text`.
   std::string ErrorOf(const std::string& text) const {
     const auto config = LoadKubeconfig({folder_.Write("bad", text)}, "");
     if (config) return "no error";
@@ -53,7 +53,7 @@ class Kubeconfig : public ::testing::Test {
   http::TestFolder folder_;
 };
 
-TEST_F(Kubeconfig, ReadsTheCurrentContext) {
+TEST_F(Kubeconfig, ReadsCurrentContext) {
   const std::string file = folder_.Write("config", kGood);
   const auto config = LoadKubeconfig({file}, "");
   ASSERT_TRUE(config) << config.error().message();
@@ -66,7 +66,7 @@ TEST_F(Kubeconfig, ReadsTheCurrentContext) {
   EXPECT_EQ(config->source, "kubeconfig " + file);
 }
 
-TEST_F(Kubeconfig, ReadsAnotherContext) {
+TEST_F(Kubeconfig, ReadsNamedContext) {
   const auto config = LoadKubeconfig({folder_.Write("config", kGood)}, "other");
   ASSERT_TRUE(config) << config.error().message();
   EXPECT_TRUE(config->tls.insecure_skip_verify);
@@ -77,7 +77,7 @@ TEST_F(Kubeconfig, ReadsAnotherContext) {
   EXPECT_EQ(config->default_namespace, "default");
 }
 
-TEST_F(Kubeconfig, TheFirstFileToNameAnEntryWinsItWhole) {
+TEST_F(Kubeconfig, FirstFileSuppliesWholeEntry) {
   const std::string first = folder_.Write("first", R"(
 users: [{name: admin, user: {token: mine}}]
 contexts: [{name: main, context: {cluster: prod, user: admin}}]
@@ -93,7 +93,7 @@ contexts: [{name: main, context: {cluster: prod, user: admin}}]
   EXPECT_EQ(config->server, "https://10.0.0.1:6443");
 }
 
-TEST_F(Kubeconfig, LooksInOrder) {
+TEST_F(Kubeconfig, SearchesSourcesInOrder) {
   const std::string flag = folder_.Write("flag", kGood);
   const auto from_flag = LoadClientConfig(
       {.kubeconfig = flag, .environment = Variables({{"KUBECONFIG", "/nowhere"}})});
@@ -112,7 +112,7 @@ TEST_F(Kubeconfig, LooksInOrder) {
   EXPECT_TRUE(LoadClientConfig({.environment = Variables({{"HOME", folder_.Path("")}})}));
 }
 
-TEST_F(Kubeconfig, InClusterReadsTheMount) {
+TEST_F(Kubeconfig, InClusterReadsServiceAccountMount) {
   folder_.Write("token", "t");
   folder_.Write("ca.crt", "pem");
   folder_.Write("namespace", "berth-system\n");
@@ -140,7 +140,7 @@ TEST_F(Kubeconfig, InClusterReadsTheMount) {
   EXPECT_NE(config.error().message().find(folder_.Path("token")), std::string::npos);
 }
 
-TEST_F(Kubeconfig, MayNameAServerByItsIpv6Address) {
+TEST_F(Kubeconfig, AcceptsIpv6ServerAddress) {
   folder_.Write("config",
                 "current-context: x\ncontexts: [{name: x, context: {cluster: c}}]\n"
                 "clusters: [{name: c, cluster: {server: 'https://[fd00::1]:6443'}}]\n");
@@ -157,7 +157,7 @@ std::string With(const std::string& cluster, const std::string& user) {
          cluster + "}]\nusers: [{name: u, user: " + user + "}]\n";
 }
 
-TEST_F(Kubeconfig, RefusesWithFieldAndWhatIsAllowed) {
+TEST_F(Kubeconfig, ErrorsNameFieldAndAllowedValues) {
   const std::string good_cluster = "{server: \"https://a\"}";
   const struct {
     std::string text;

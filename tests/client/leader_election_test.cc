@@ -15,7 +15,7 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-// LeaseOnServer is the one Lease of the tests, on an API server.
+// LeaseOnServer is a Lease on an in-memory API server.
 class LeaseOnServer {
  public:
   LeasePort& port() { return port_; }
@@ -23,7 +23,7 @@ class LeaseOnServer {
     const auto lease = port_.Get();
     return lease ? lease->spec : api::LeaseSpec{};
   }
-  // Take writes as somebody else would; the time is the other's own.
+  // Writes the Lease as another holder would, with that holder's time.
   void Take(const std::string& identity, Time renewed = Time::FromUnixSeconds(0)) {
     const auto lease = port_.Get();
     api::Lease other = lease.value_or(api::Lease{});
@@ -33,7 +33,7 @@ class LeaseOnServer {
     const auto written = lease ? port_.Update(other) : port_.Create(other);
     ASSERT_TRUE(written) << written.error().message();
   }
-  // Make writes a Lease that nobody holds, as the operator does.
+  // Creates a Lease without a holder, as the operator does.
   void Make() { ASSERT_TRUE(port_.Create({})); }
   void ForbidMakingOnce() {
     memory_.Inject(
@@ -59,7 +59,7 @@ class LeaderElectorTest : public ::testing::Test {
       {.ns = "kube-system", .name = "batch", .identity = "me"}, lease_.port(), clock_};
 };
 
-TEST_F(LeaderElectorTest, CreatesAMissingLease) {
+TEST_F(LeaderElectorTest, CreatesMissingLease) {
   const SteadyTime start = clock_.Now();
   EXPECT_TRUE(*elector_.TryAcquireOrRenew());
   EXPECT_EQ(elector_.holder(), "me");
@@ -69,13 +69,13 @@ TEST_F(LeaderElectorTest, CreatesAMissingLease) {
   EXPECT_EQ(lease_.Spec().acquire_time, MicroTime(clock_.Wall()));
 }
 
-TEST_F(LeaderElectorTest, TakesALeaseThatNobodyHolds) {
+TEST_F(LeaderElectorTest, AcquiresLeaseWithoutHolder) {
   lease_.Make();
   EXPECT_TRUE(*elector_.TryAcquireOrRenew());
   EXPECT_EQ(lease_.Spec().holder_identity, "me");
 }
 
-TEST_F(LeaderElectorTest, WhoMayNotCreateTheLeaseSaysSoAndTakesItOnceItIsMade) {
+TEST_F(LeaderElectorTest, AcquiresLeaseCreatedAfterForbiddenCreate) {
   lease_.ForbidMakingOnce();
   const auto rejected = elector_.TryAcquireOrRenew();
   ASSERT_FALSE(rejected);
@@ -87,7 +87,7 @@ TEST_F(LeaderElectorTest, WhoMayNotCreateTheLeaseSaysSoAndTakesItOnceItIsMade) {
   EXPECT_TRUE(*elector_.TryAcquireOrRenew());
 }
 
-TEST_F(LeaderElectorTest, RenewingKeepsTheTimeOfAcquisition) {
+TEST_F(LeaderElectorTest, RenewalKeepsAcquireTime) {
   ASSERT_TRUE(*elector_.TryAcquireOrRenew());
   const auto acquired = lease_.Spec().acquire_time;
   clock_.Advance(seconds(2));
@@ -97,7 +97,7 @@ TEST_F(LeaderElectorTest, RenewingKeepsTheTimeOfAcquisition) {
   EXPECT_EQ(lease_.Spec().lease_transitions, 0);
 }
 
-TEST_F(LeaderElectorTest, AServerThatAsksForPatienceHasFailedTheAttempt) {
+TEST_F(LeaderElectorTest, RetryAfterFailsRenewal) {
   ASSERT_TRUE(*elector_.TryAcquireOrRenew());
   const SteadyTime held = elector_.HoldsUntil();
   clock_.Advance(seconds(2));
@@ -105,15 +105,15 @@ TEST_F(LeaderElectorTest, AServerThatAsksForPatienceHasFailedTheAttempt) {
   const auto renewed = elector_.TryAcquireOrRenew();
   ASSERT_FALSE(renewed);
   EXPECT_EQ(renewed.error().reason(), Reason::kTooManyRequests);
-  EXPECT_EQ(elector_.HoldsUntil(), held) << "it is ours for as long as before";
+  EXPECT_EQ(elector_.HoldsUntil(), held) << "the Lease is held for as long as before";
   EXPECT_FALSE(elector_.IsLost());
   lease_.Recover();
   EXPECT_TRUE(*elector_.TryAcquireOrRenew());
   EXPECT_EQ(elector_.HoldsUntil(), held + seconds(2));
 }
 
-TEST_F(LeaderElectorTest, WaitsForALeaseThatStandsStillByItsOwnClock) {
-  // The other's timestamps are long past; only the lack of change counts.
+TEST_F(LeaderElectorTest, UsesOwnClockForExpiryOfUnchangedLease) {
+  // The other holder's timestamps are long past; only the missing change counts.
   lease_.Take("other", clock_.Wall() - std::chrono::hours(5));
   EXPECT_FALSE(*elector_.TryAcquireOrRenew());
   clock_.Advance(seconds(14));
@@ -123,7 +123,7 @@ TEST_F(LeaderElectorTest, WaitsForALeaseThatStandsStillByItsOwnClock) {
   EXPECT_EQ(lease_.Spec().lease_transitions, 1);
 }
 
-TEST_F(LeaderElectorTest, AnyChangeBeginsTheWaitAnew) {
+TEST_F(LeaderElectorTest, AnyChangeRestartsExpiryWait) {
   lease_.Take("other");
   EXPECT_FALSE(*elector_.TryAcquireOrRenew());
   clock_.Advance(seconds(10));
@@ -133,19 +133,19 @@ TEST_F(LeaderElectorTest, AnyChangeBeginsTheWaitAnew) {
   EXPECT_FALSE(*elector_.TryAcquireOrRenew());
 }
 
-TEST_F(LeaderElectorTest, JumpsOfTheTimeOfDayMeanNothing) {
+TEST_F(LeaderElectorTest, IgnoresWallClockJumps) {
   lease_.Take("other");
   EXPECT_FALSE(*elector_.TryAcquireOrRenew());
   clock_.JumpWall(std::chrono::hours(1));
   EXPECT_FALSE(*elector_.TryAcquireOrRenew());
 }
 
-TEST_F(LeaderElectorTest, TakesAReleasedLeaseAtOnce) {
+TEST_F(LeaderElectorTest, AcquiresReleasedLeaseAtOnce) {
   lease_.Take("");
   EXPECT_TRUE(*elector_.TryAcquireOrRenew());
 }
 
-TEST_F(LeaderElectorTest, LosesALeaseThatAnotherTook) {
+TEST_F(LeaderElectorTest, LosesLeaseTakenByAnother) {
   ASSERT_TRUE(*elector_.TryAcquireOrRenew());
   lease_.Take("other");
   EXPECT_FALSE(*elector_.TryAcquireOrRenew());
@@ -153,7 +153,7 @@ TEST_F(LeaderElectorTest, LosesALeaseThatAnotherTook) {
   EXPECT_EQ(elector_.holder(), "other");
 }
 
-TEST_F(LeaderElectorTest, IsLostWhenTheServerIsAwayTooLong) {
+TEST_F(LeaderElectorTest, IsLostAfterRenewDeadline) {
   ASSERT_TRUE(*elector_.TryAcquireOrRenew());
   const SteadyTime until = elector_.HoldsUntil();
   lease_.GoAway();
@@ -165,7 +165,7 @@ TEST_F(LeaderElectorTest, IsLostWhenTheServerIsAwayTooLong) {
   EXPECT_TRUE(elector_.IsLost());
 }
 
-// SlowPort takes its time over each write.
+// SlowPort advances the clock on each write.
 class SlowPort final : public LeasePort {
  public:
   SlowPort(LeasePort& port, FakeClock& clock, std::chrono::nanoseconds time)
@@ -188,7 +188,7 @@ class SlowPort final : public LeasePort {
   const std::chrono::nanoseconds time_;
 };
 
-TEST_F(LeaderElectorTest, ARenewalThatTakesLongCountsFromWhenItWasAskedFor) {
+TEST_F(LeaderElectorTest, SlowRenewalCountsFromItsStart) {
   SlowPort slow(lease_.port(), clock_, milliseconds(9'900));
   LeaderElector elector({.ns = "kube-system", .name = "batch", .identity = "me"}, slow, clock_);
   for (int i = 0; i < 3; ++i) {
@@ -199,11 +199,11 @@ TEST_F(LeaderElectorTest, ARenewalThatTakesLongCountsFromWhenItWasAskedFor) {
     EXPECT_FALSE(elector.IsLost()) << "9.9 of 10 s have passed";
   }
   clock_.Advance(milliseconds(4'100));
-  EXPECT_FALSE(elector.MayWrite()) << "14 s after it was asked for, though 4.1 s after the answer";
+  EXPECT_FALSE(elector.MayWrite()) << "14 s after the request, 4.1 s after the response";
   EXPECT_TRUE(elector.IsLost());
 }
 
-TEST_F(LeaderElectorTest, ReleaseHandsTheLeaseOver) {
+TEST_F(LeaderElectorTest, ReleasePassesLeaseToNextHolder) {
   ASSERT_TRUE(*elector_.TryAcquireOrRenew());
   ASSERT_TRUE(elector_.Release());
   EXPECT_EQ(lease_.Spec().holder_identity, "");
@@ -213,7 +213,7 @@ TEST_F(LeaderElectorTest, ReleaseHandsTheLeaseOver) {
   EXPECT_TRUE(*next.TryAcquireOrRenew());
 }
 
-TEST_F(LeaderElectorTest, ReleaseLeavesTheLeaseOfOthersAlone) {
+TEST_F(LeaderElectorTest, ReleaseKeepsLeaseOfAnother) {
   lease_.Take("other");
   ASSERT_FALSE(*elector_.TryAcquireOrRenew());
   ASSERT_TRUE(elector_.Release());
@@ -247,7 +247,7 @@ TEST(LeaderElection, LeadsRenewsAndReleases) {
   EXPECT_FALSE(lost);
 }
 
-TEST(LeaderElection, RenewsAtOnceWhenThereIsNews) {
+TEST(LeaderElection, RenewNowRenewsAtOnce) {
   SystemClock clock;
   LeaseOnServer lease;
   LeaderElectionOptions options = Fast("me");
@@ -260,7 +260,7 @@ TEST(LeaderElection, RenewsAtOnceWhenThereIsNews) {
   EXPECT_TRUE(http::Eventually([&] { return lease.Spec().renew_time > renewed; }));
 }
 
-TEST(LeaderElection, SaysWhenItLost) {
+TEST(LeaderElection, CallsOnLost) {
   SystemClock clock;
   LeaseOnServer lease;
   std::atomic<bool> lost = false;

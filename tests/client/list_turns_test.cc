@@ -13,7 +13,7 @@ namespace {
 using std::chrono::hours;
 using std::chrono::milliseconds;
 
-TEST(ListTurns, AreTakenOneAfterAnother) {
+TEST(ListTurns, SerializesTurns) {
   ListTurns turns{hours(1)};
   std::atomic<int> inside = 0, most = 0;
   {
@@ -32,18 +32,18 @@ TEST(ListTurns, AreTakenOneAfterAnother) {
   EXPECT_EQ(most, 1);
 }
 
-TEST(ListTurns, OneThatTakesTooLongHoldsUpNobody) {
+TEST(ListTurns, LongTurnDoesNotBlockNextTurn) {
   ListTurns turns{milliseconds(1)};
   const ListTurns::Turn first(turns, {});
-  const ListTurns::Turn second(turns, {});  // or the test never ends
+  const ListTurns::Turn second(turns, {});  // otherwise the test hangs
 }
 
-TEST(ListTurns, AStopEndsTheWaiting) {
+TEST(ListTurns, StopEndsWait) {
   ListTurns turns{hours(1)};
   const ListTurns::Turn first(turns, {});
   std::stop_source stop;
   stop.request_stop();
-  const ListTurns::Turn second(turns, stop.get_token());  // or the test never ends
+  const ListTurns::Turn second(turns, stop.get_token());  // otherwise the test hangs
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 namespace berth::client {
 namespace {
 
-TEST(ApiRequest, ListsAskForPagesSelectorsAndVersion) {
+TEST(ApiRequest, ListEncodesPageSelectorsAndVersion) {
   const ApiRequest first = ListRequest(api::Pod::kResource, "a",
                                        {.label_selector = "app in (x,y)",
                                         .field_selector = "spec.nodeName=",
@@ -22,7 +22,7 @@ TEST(ApiRequest, ListsAskForPagesSelectorsAndVersion) {
   const ApiRequest next =
       ListRequest(api::Pod::kResource, "", {.continue_token = "to/ken", .resource_version = "7"});
   EXPECT_EQ(next.target, "/api/v1/pods?limit=500&continue=to%2Fken")
-      << "no version beside continue";
+      << "no version with a continue token";
 }
 
 TEST(ApiRequest, WatchesAllowBookmarks) {
@@ -32,7 +32,7 @@ TEST(ApiRequest, WatchesAllowBookmarks) {
       "/api/v1/pods?watch=true&allowWatchBookmarks=true&resourceVersion=9&timeoutSeconds=300");
 }
 
-TEST(ApiRequest, WritesNameTheirForm) {
+TEST(ApiRequest, WritesSetMethodTargetAndContentType) {
   const ApiRequest apply = PatchRequest(
       api::Pod::kResource, "a", "p", "{}",
       {.type = PatchType::kApply, .field_manager = "berth operator", .force = true}, "status");
@@ -51,7 +51,7 @@ TEST(ApiRequest, WritesNameTheirForm) {
       << remove.body;
 }
 
-TEST(Status, DecodesReasonMessageAndWait) {
+TEST(Status, DecodesReasonMessageAndRetryAfter) {
   const Error error = ErrorOf(
       {.code = 429,
        .headers = {{"Retry-After", "3"}},
@@ -62,14 +62,14 @@ TEST(Status, DecodesReasonMessageAndWait) {
   EXPECT_EQ(error.retry_after(), std::chrono::seconds(3));
 }
 
-TEST(Status, TellsConflictFromAlreadyExists) {
+TEST(Status, DistinguishesConflictFromAlreadyExists) {
   EXPECT_EQ(ErrorOf({.code = 409, .body = StatusJson(409, "AlreadyExists", "x")}).reason(),
             Reason::kAlreadyExists);
   EXPECT_EQ(ErrorOf({.code = 409, .body = StatusJson(409, "Conflict", "x")}).reason(),
             Reason::kConflict);
 }
 
-TEST(Status, TakesTheCodeWhereThereIsNoStatus) {
+TEST(Status, UsesHttpCodeWithoutStatus) {
   const Error error =
       ErrorOf({.code = 503, .headers = {{"Retry-After", "soon"}}, .body = "<html>"});
   EXPECT_EQ(error.reason(), Reason::kServiceUnavailable);
@@ -89,7 +89,7 @@ TEST(WatchFrame, DecodesEveryType) {
   EXPECT_FALSE(ParseWatchFrame("no json"));
 }
 
-TEST(WarningHeader, GivesTheQuotedTexts) {
+TEST(WarningHeader, ReturnsQuotedTexts) {
   EXPECT_EQ(WarningTexts(R"(299 - "one", 299 - "t\"wo\\")"),
             (std::vector<std::string>{"one", "t\"wo\\"}));
   EXPECT_TRUE(WarningTexts("nothing quoted").empty());

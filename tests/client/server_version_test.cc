@@ -17,20 +17,20 @@ Result<ServerInfo> Ask(const std::string& body) {
   return AskVersion(*stub.client);
 }
 
-TEST(AskVersion, GivesWhatTheServerSays) {
+TEST(AskVersion, ReturnsGitVersion) {
   const auto info = Ask(R"({"major": "1", "minor": "30+", "gitVersion": "v1.30.2-gke.1"})");
   ASSERT_TRUE(info) << info.error().message();
   EXPECT_EQ(info->text, "v1.30.2-gke.1");
   EXPECT_EQ(info->version, (api::KubernetesVersion{1, 30}));
 }
 
-TEST(AskVersion, TakesTheNumbersWhereTheTextSaysNothing) {
+TEST(AskVersion, UsesMajorMinorIfGitVersionIsInvalid) {
   const auto info = Ask(R"({"major": "1", "minor": "29+", "gitVersion": "custom"})");
   ASSERT_TRUE(info) << info.error().message();
   EXPECT_EQ(info->version, (api::KubernetesVersion{1, 29}));
 }
 
-TEST(AskVersion, SaysWhatItCouldNotRead) {
+TEST(AskVersion, ErrorQuotesInvalidVersion) {
   const auto info = Ask(R"({"gitVersion": "custom"})");
   ASSERT_FALSE(info);
   EXPECT_TRUE(info.error().Is(Reason::kConfig));

@@ -19,7 +19,7 @@ class StoreTest : public testing::Test {
   void Put(const std::string& ns, const std::string& name) {
     objects_.Put({ns, name}, std::make_shared<const std::string>(ns + "/" + name));
   }
-  // Visit notes what it is shown, and says after which key there is more.
+  // Records the visited objects; returns the key to continue from.
   std::optional<StoreKey> Visit(const std::optional<StoreKey>& after, size_t limit) {
     shown_.clear();
     return Store<std::string>(objects_).VisitAfter(
@@ -30,7 +30,7 @@ class StoreTest : public testing::Test {
   std::vector<std::string> shown_;
 };
 
-TEST_F(StoreTest, ShowsItsObjectsPieceByPieceInTheirOrder) {
+TEST_F(StoreTest, VisitAfterReturnsObjectsInOrder) {
   for (const char* name : {"c", "a", "b"}) Put("x", name);
   Put("w", "z");
   auto last = Visit(std::nullopt, 3);
@@ -42,7 +42,7 @@ TEST_F(StoreTest, ShowsItsObjectsPieceByPieceInTheirOrder) {
   EXPECT_EQ(last, std::nullopt);
 }
 
-TEST_F(StoreTest, APieceThatEndsWithTheLastObjectIsTheLast) {
+TEST_F(StoreTest, VisitAfterReturnsNulloptAtEnd) {
   EXPECT_EQ(Visit(std::nullopt, 2), std::nullopt);
   EXPECT_THAT(shown_, IsEmpty());
   for (const char* name : {"a", "b"}) Put("x", name);

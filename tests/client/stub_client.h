@@ -15,7 +15,7 @@
 
 namespace berth::client {
 
-// ImpatientTimer runs everything at once and remembers how long it should have waited.
+// ImpatientTimer runs callbacks at once and records the requested delays.
 class ImpatientTimer final : public http::Timer {
  public:
   Id After(std::chrono::milliseconds delay, std::function<void()> callback) override {
@@ -64,7 +64,7 @@ inline std::string StatusJson(int code, const std::string& reason, const std::st
          R"(","reason":")" + reason + R"(","code":)" + std::to_string(code) + "}";
 }
 
-// PodJson is a pod as text, for lists and watch frames.
+// Returns a pod as JSON text, for lists and watch frames.
 inline std::string PodJson(const std::string& name, const std::string& version,
                            const std::string& uid = "") {
   return R"({"metadata":{"namespace":"default","name":")" + name + R"(","uid":")" +

@@ -18,7 +18,7 @@ TEST(TokenSource, FixedTokenNeverChanges) {
   EXPECT_FALSE(source.Invalidate("abc"));
 }
 
-TEST(TokenSource, FileIsReadAgainAfterAMinuteOrWhenRefused) {
+TEST(TokenSource, FileIsReadAgainAfterMinuteOrInvalidate) {
   FakeClock clock;
   const http::TestFolder folder;
   folder.Write("token", "one\n");
@@ -31,12 +31,12 @@ TEST(TokenSource, FileIsReadAgainAfterAMinuteOrWhenRefused) {
   EXPECT_EQ(*source.Get(), "two");
   folder.Write("token", "three");
   EXPECT_TRUE(source.Invalidate("an older one"));
-  EXPECT_EQ(*source.Get(), "two") << "a refusal of another token says nothing";
+  EXPECT_EQ(*source.Get(), "two") << "Invalidate of another token has no effect";
   EXPECT_TRUE(source.Invalidate("two"));
   EXPECT_EQ(*source.Get(), "three");
 }
 
-TEST(TokenSource, KeepsTheOldTokenWhileTheFileIsUnreadable) {
+TEST(TokenSource, KeepsTokenWhileFileIsUnreadable) {
   FakeClock clock;
   const http::TestFolder folder;
   folder.Write("token", "one");
@@ -47,7 +47,7 @@ TEST(TokenSource, KeepsTheOldTokenWhileTheFileIsUnreadable) {
   EXPECT_EQ(*source.Get(), "one");
 }
 
-TEST(TokenSource, AnEmptyFileIsAnError) {
+TEST(TokenSource, EmptyFileIsError) {
   FakeClock clock;
   const http::TestFolder folder;
   TokenSource source("", folder.Write("token", " \n"), clock);

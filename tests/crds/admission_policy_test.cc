@@ -16,7 +16,7 @@ std::string Variable(const api::ValidatingAdmissionPolicy& policy, const std::st
   return "no variable " + name;
 }
 
-TEST(PluginPolicy, KnowsEveryPluginAndItsPoints) {
+TEST(PluginPolicy, ListsEveryPluginAndItsPoints) {
   const PluginCatalogueView catalogue = UpstreamCatalogue();
   const auto policy = PluginPolicy(catalogue);
   const std::string implements = Variable(policy, "implements");
@@ -34,16 +34,16 @@ TEST(PluginPolicy, KnowsEveryPluginAndItsPoints) {
   }
 }
 
-TEST(PluginPolicy, HasAPlainMessageBesideEachExpressionForOne) {
+TEST(PluginPolicy, HasStaticMessageForEachMessageExpression) {
   for (const api::Validation& rule : PluginPolicy(UpstreamCatalogue()).spec.validations) {
     EXPECT_FALSE(rule.message.empty()) << rule.expression;
     EXPECT_FALSE(rule.message_expression.empty()) << rule.expression;
-    // The API server refuses line breaks in it.
+    // The API server rejects line breaks in it.
     EXPECT_EQ(rule.message_expression.find('\n'), std::string::npos);
   }
 }
 
-TEST(PluginPolicy, FailsClosedAndLooksAtProfilesOnly) {
+TEST(PluginPolicy, FailsClosedAndMatchesOnlyProfiles) {
   const auto policy = PluginPolicy(UpstreamCatalogue());
   EXPECT_EQ(policy.spec.failure_policy, "Fail");
   ASSERT_EQ(policy.spec.match_constraints->resource_rules.size(), 1u);

@@ -12,7 +12,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-// "Reason: message" of all that a profile "p" with this spec asks for beyond `allowances`.
+// Returns "Reason: message" of every use beyond `allowances` in a profile "p" with this spec.
 std::vector<std::string> Beyond(const std::string& spec, const Allowances& allowances = {}) {
   std::vector<std::string> texts;
   for (const Rejection& rejection : BeyondAllowances(PlacedProfileOf(spec), allowances)) {
@@ -28,18 +28,18 @@ std::string VariableFrom(const std::string& source, const std::string& name) {
 
 struct Ask {
   std::string spec;
-  std::string rejection;  // how it begins
+  std::string rejection;  // its prefix
 };
 
-TEST(BeyondAllowances, IsNothingForADefaultProfile) { EXPECT_THAT(Beyond("{}"), IsEmpty()); }
+TEST(BeyondAllowances, DefaultProfileHasNoRejections) { EXPECT_THAT(Beyond("{}"), IsEmpty()); }
 
-TEST(BeyondAllowances, NamesPathValueAndWhatIsAllowed) {
+TEST(BeyondAllowances, MessageNamesPathValueAndAllowedValues) {
   EXPECT_THAT(Beyond("{engine: {image: 'evil:1'}}", {.images = {"berth:1", "ours/*"}}),
               ElementsAre("ImageNotAllowed: spec.engine.image: \"evil:1\" is not allowed here; "
                           "allowed: berth:1, ours/* (see --allowed-images of the operator)"));
 }
 
-TEST(BeyondAllowances, IsEverythingThatReachesOutOfASchedulerUnlessAFlagSaysSo) {
+TEST(BeyondAllowances, RejectsExternalResourcesByDefault) {
   const Ask asks[] = {
       {"{engine: {image: any}}", "ImageNotAllowed: spec.engine.image: \"any\""},
       {"{engine: {clusterRoles: [cluster-admin]}}",
@@ -85,7 +85,7 @@ TEST(BeyondAllowances, IsEverythingThatReachesOutOfASchedulerUnlessAFlagSaysSo) 
   }
 }
 
-TEST(BeyondAllowances, IsNothingOfWhatTheFlagsAllow) {
+TEST(BeyondAllowances, AcceptsResourcesAllowedByFlags) {
   const Allowances allowances{
       .images = {"ours/*", "exact:1", "a:5000/b@sha256:x"},
       .secrets = {"db", "key@e.example.com:443"},
@@ -119,7 +119,7 @@ TEST(BeyondAllowances, IsNothingOfWhatTheFlagsAllow) {
   EXPECT_THAT(Beyond(rest, allowances), IsEmpty());
 }
 
-TEST(BeyondAllowances, TakesEntriesAsTheyStand) {
+TEST(BeyondAllowances, EntriesWithoutWildcardAreExact) {
   EXPECT_THAT(Beyond("{engine: {image: 'exact:10'}}", {.images = {"exact:1"}}), testing::SizeIs(1));
   EXPECT_THAT(Beyond("{engine: {image: 'a:5000/b:2@sha256:y'}}", {.images = {"a:5000/b@sha256:x"}}),
               testing::SizeIs(1));
@@ -127,10 +127,10 @@ TEST(BeyondAllowances, TakesEntriesAsTheyStand) {
               testing::SizeIs(1));
   EXPECT_THAT(Beyond(VariableFrom("secretKeyRef", "key"), {.secrets = {"key@e.example.com:443"}}),
               testing::SizeIs(1))
-      << "what may be sent to an address may not be put into a program's environment";
+      << "a Secret for an address is not allowed in an environment";
 }
 
-TEST(BeyondAllowances, SendsNothingToLoopbackWhateverIsListed) {
+TEST(BeyondAllowances, RejectsLoopbackEvenIfListed) {
   EXPECT_THAT(Beyond("{extenders: [{urlPrefix: 'https://127.0.0.1:8080'}]}",
                      {.addresses = {"127.0.0.1:8080"}}),
               ElementsAre(HasSubstr("must not lead to a loopback address")));
@@ -141,7 +141,7 @@ std::string WithSidecar(const std::string& url, const std::string& more = "") {
          "'}], deployment: {sidecars: [{name: s, image: a, port: 8888" + more + "}]}}";
 }
 
-TEST(BeyondAllowances, LetsASidecarBeAskedAtItsPortWithoutAListedAddress) {
+TEST(BeyondAllowances, AllowsSidecarPortsWithoutListedAddress) {
   for (const char* url : {"http://localhost:8888/x", "http://127.0.0.1:8888", "http://[::1]:8888",
                           "https://localhost:8888"}) {
     EXPECT_THAT(Beyond(WithSidecar(url), {.images = {"a"}}), IsEmpty()) << url;
@@ -153,15 +153,15 @@ TEST(BeyondAllowances, LetsASidecarBeAskedAtItsPortWithoutAListedAddress) {
         << url;
   }
   EXPECT_THAT(Beyond("{extenders: [{urlPrefix: 'http://localhost:8888'}]}"),
-              ElementsAre(HasSubstr("must not lead to a loopback address, but for localhost")));
+              ElementsAre(HasSubstr("must not lead to a loopback address, except localhost")));
 }
 
-TEST(BeyondAllowances, AreAlsoThoseOfSidecars) {
+TEST(BeyondAllowances, IncludesSidecars) {
   const std::pair<std::string, std::string> cases[] = {
       {WithSidecar("http://localhost:8888"),
        "ImageNotAllowed: spec.deployment.sidecars[name=s].image: \"a\" is not allowed here"},
       {WithSidecar("http://localhost:8888", ", resources: {limits: {example.com/gpu: 1}}"),
-       "ResourcesNotAllowed: spec.deployment.resources, with those of the sidecars: "
+       "ResourcesNotAllowed: spec.deployment.resources, including sidecars: "
        "\"example.com/gpu=1\""},
       {WithSidecar("http://localhost:8888",
                    ", env: [{name: A, valueFrom: {secretKeyRef: {name: db, key: k}}}]"),
@@ -173,7 +173,7 @@ TEST(BeyondAllowances, AreAlsoThoseOfSidecars) {
   }
 }
 
-TEST(BeyondAllowances, AddUpWhatAPodRequests) {
+TEST(BeyondAllowances, SumsRequestsOfContainers) {
   const auto beyond = [](const std::string& own, const std::string& sidecars) {
     return Beyond("{deployment: {resources: {requests: {cpu: " + own + "}}, sidecars: [" +
                       "{name: s, image: a, port: 1, resources: {requests: {cpu: " + sidecars +
@@ -189,7 +189,7 @@ std::string Traffic(const std::string& args) {
   return "{pluginConfig: [{name: NetworkTraffic, args: {" + args + "}}]}";
 }
 
-TEST(BeyondAllowances, IsAMetricSourceAsAnExtenderIs) {
+TEST(BeyondAllowances, ChecksMetricSourcesLikeExtenders) {
   const std::string at = "spec.pluginConfig[name=NetworkTraffic].args.";
   const Ask asks[] = {
       {Traffic("address: 'https://evil.example.com'"),
@@ -220,10 +220,10 @@ TEST(BeyondAllowances, IsAMetricSourceAsAnExtenderIs) {
   }
   EXPECT_THAT(Beyond(Traffic("address: 'https://p.example.com:8443', secretName: key"), allowances),
               testing::SizeIs(2))
-      << "another port is another address, and the Secret is not for it";
+      << "another port is another address, which the Secret does not match";
 }
 
-TEST(CheckAllowances, RefusesEntriesThatMeanNothing) {
+TEST(CheckAllowances, RejectsInvalidEntries) {
   EXPECT_TRUE(CheckAllowances({}).has_value());
   EXPECT_TRUE(CheckAllowances({.images = {"*"}, .secrets = {"a*", "a@[fd00::1]:1"}}).has_value());
   const std::pair<Allowances, const char*> cases[] = {

@@ -39,8 +39,8 @@ struct Arguments {
   }
 };
 
-// tests/cel/shipped_test.cc has what the rules say of the arguments of plugins.
-TEST(ArgumentRules, AreMadeOfTheTypesOfArguments) {
+// tests/cel/shipped_test.cc tests the rules with arguments of plugins.
+TEST(ArgumentRules, AreDerivedFromArgumentTypes) {
   PluginCatalogueView catalogue;
   catalogue.plugins.push_back({.name = "Plain"});
   catalogue.plugins.push_back({.name = "Choosy", .args = &json::TypeOf<Arguments>()});
@@ -56,7 +56,7 @@ TEST(ArgumentRules, AreMadeOfTheTypesOfArguments) {
   EXPECT_EQ(variables["argumentsRequired"], "{'Choosy': ['amount', 'many[].name']}");
 }
 
-TEST(ArgumentRules, HaveAMessageForEachPlugin) {
+TEST(ArgumentRules, HaveMessageForEachPlugin) {
   for (const api::Validation& rule : ArgumentRules()) {
     EXPECT_FALSE(rule.message.empty());
     EXPECT_THAT(rule.message_expression, testing::HasSubstr("[name=' + entry.name + ']"));

@@ -115,7 +115,7 @@ const Case kCases[] = {
      "spec.deployment.resources.claims: Invalid value: 65: must have at most 64 entries"},
 };
 
-TEST(CheckBounds, NamesFieldFoundAndAllowed) {
+TEST(CheckBounds, NamesFieldValueAndAllowedValues) {
   for (const Case& c : kCases) {
     SchedulerProfileSpec spec;
     c.change(spec);
@@ -127,15 +127,15 @@ TEST(CheckBounds, NamesFieldFoundAndAllowed) {
   }
 }
 
-// A pattern is tried on no text that is too long already, so that there is one mistake to mend.
-TEST(CheckBounds, SurvivesALongTextInAFieldWithAPattern) {
+// A text that is too long is not matched against the pattern, so there is only one error.
+TEST(CheckBounds, AcceptsLongTextWithPattern) {
   SchedulerProfileSpec spec;
   spec.namespace_ = std::string(300'000, 'A');
   EXPECT_THAT(Errors(spec), testing::ElementsAre(
                                 testing::EndsWith("must have at most 63 characters, has 300000")));
 }
 
-TEST(BoundsOf, PrefersWhatTheFieldStates) {
+TEST(BoundsOf, PrefersBoundsOfField) {
   json::FieldOptions options;
   options.max_items = 3;
   EXPECT_EQ(BoundsOf(options).max_items, 3);

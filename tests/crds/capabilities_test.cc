@@ -14,13 +14,13 @@ std::vector<std::string> Names(const std::vector<api::ClusterRole>& roles) {
   return names;
 }
 
-TEST(CapabilityRoles, AreThoseOfServedPlugins) {
+TEST(CapabilityRoles, ContainOnlyServedPlugins) {
   PluginCatalogueView catalogue = UpstreamCatalogue();
   for (PluginView& plugin : catalogue.plugins) plugin.served = plugin.name != "DefaultPreemption";
   EXPECT_THAT(Names(CapabilityRoles(catalogue)), testing::ElementsAre("berth:base"));
 }
 
-TEST(CapabilityRoles, PutEachPermissionIntoItsRole) {
+TEST(CapabilityRoles, GroupPermissionsByRole) {
   const auto roles = CapabilityRoles(UpstreamCatalogue());
   ASSERT_THAT(Names(roles), testing::ElementsAre("berth:base", "berth:preemption"));
   EXPECT_THAT(roles[0].rules, testing::UnorderedElementsAre(
@@ -29,7 +29,7 @@ TEST(CapabilityRoles, PutEachPermissionIntoItsRole) {
   EXPECT_THAT(roles[1].rules, testing::ElementsAre(RuleFor("", {"pods"}, {"delete"})));
 }
 
-TEST(ProfileAccessRoles, AggregateReadingOnly) {
+TEST(ProfileAccessRoles, AggregateOnlyViewer) {
   const auto roles = ProfileAccessRoles();
   ASSERT_THAT(Names(roles), testing::ElementsAre("berth:schedulerprofiles-admin",
                                                  "berth:schedulerprofiles-editor",

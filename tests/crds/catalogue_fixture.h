@@ -8,15 +8,15 @@
 
 namespace berth::crds {
 
-// UpstreamCatalogue is kube-scheduler 1.36's plugins (pkg/scheduler/framework/plugins/registry.go,
-// NewInTreeRegistry), of which those that need no volumes, devices or other pods are served; and
-// QOSSort, which is ours alone. NodeResourcesFit refuses args that hold "bad".
+// Returns kube-scheduler 1.36's plugins (pkg/scheduler/framework/plugins/registry.go,
+// NewInTreeRegistry), of which only those without volumes, devices and other pods are served; and
+// QOSSort and Coscheduling of Berth. NodeResourcesFit rejects args that contain "bad".
 PluginCatalogueView UpstreamCatalogue();
 
-// ProfileOf reads a SchedulerProfile named "p" with this spec (YAML).
+// Decodes a SchedulerProfile named "p" with this spec (YAML).
 SchedulerProfile ProfileOf(const std::string& spec);
 
-// PlacedProfileOf reads it as the operator does: with its defaults and a namespace.
+// The same with defaults and a namespace, like the operator.
 SchedulerProfile PlacedProfileOf(const std::string& spec);
 
 }  // namespace berth::crds

@@ -12,14 +12,14 @@ std::vector<std::string> WarningsOf(const std::string& spec) {
   return Warnings(ProfileOf(spec).spec);
 }
 
-TEST(Warnings, AreNoneForADefaultProfile) { EXPECT_THAT(WarningsOf("{}"), testing::IsEmpty()); }
+TEST(Warnings, AreEmptyForDefaultProfile) { EXPECT_THAT(WarningsOf("{}"), testing::IsEmpty()); }
 
 TEST(Warnings, NameFieldsWithoutEffect) {
   EXPECT_THAT(WarningsOf("{engine: {type: KubeScheduler}, leaderElection: {leaderElect: false}}"),
               testing::ElementsAre(testing::StartsWith("spec.leaderElection.leaderElect: ")));
 }
 
-TEST(Warnings, NameSidecarsThatNothingAsks) {
+TEST(Warnings, NameUnusedSidecars) {
   const auto of = [](const std::string& url) {
     return WarningsOf("{extenders: [{urlPrefix: '" + url +
                       "'}], deployment: {sidecars: [{name: s, image: a, port: 8888}]}}");
@@ -30,13 +30,13 @@ TEST(Warnings, NameSidecarsThatNothingAsks) {
   }
   for (const char* url : {"http://localhost/x", "http://e.team.svc:8888", "no"}) {
     EXPECT_THAT(of(url),
-                testing::ElementsAre("spec.deployment.sidecars[name=s]: nothing asks it: no "
-                                     "extender has urlPrefix http://localhost:8888"))
+                testing::ElementsAre("spec.deployment.sidecars[name=s]: no extender uses it: "
+                                     "none has urlPrefix http://localhost:8888"))
         << url;
   }
 }
 
-TEST(FieldsWithoutEffect, HaveNoneThatADefaultProfileSets) {
+TEST(FieldsWithoutEffect, AreUnsetInDefaultProfile) {
   for (const FieldWithoutEffect& field : FieldsWithoutEffect()) {
     EXPECT_FALSE(field.is_set(SchedulerProfileSpec{})) << field.path;
     EXPECT_TRUE(field.path.starts_with("spec.")) << field.path;
@@ -51,11 +51,11 @@ std::vector<std::string> RejectionsOf(const std::string& spec) {
   return texts;
 }
 
-TEST(RejectionsOf, AreNoneForADefaultProfile) {
+TEST(RejectionsOf, AreEmptyForDefaultProfile) {
   EXPECT_THAT(RejectionsOf("{}"), testing::IsEmpty());
 }
 
-TEST(RejectionsOf, NameFieldsWithoutWhichPodsWouldGoElsewhere) {
+TEST(RejectionsOf, NameUnsupportedFields) {
   EXPECT_THAT(RejectionsOf("{assign: {}}"),
               testing::ElementsAre(testing::StartsWith("AssignNotSupported: spec.assign: ")));
   EXPECT_THAT(RejectionsOf("{deletionPolicy: WaitForPending}"),
@@ -63,7 +63,7 @@ TEST(RejectionsOf, NameFieldsWithoutWhichPodsWouldGoElsewhere) {
                   testing::StartsWith("DeletionPolicyNotSupported: spec.deletionPolicy: ")));
 }
 
-TEST(RejectionsOf, GiveEverythingAtOnce) {
+TEST(RejectionsOf, ReturnAllReasons) {
   EXPECT_THAT(RejectionsOf("{engine: {image: x}, assign: {}}"),
               testing::ElementsAre(testing::StartsWith("ImageNotAllowed: "),
                                    testing::StartsWith("AssignNotSupported: ")));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the generator wrote into the repository, and that it would write the same again.
+// Tests the generated files of the repository, and that they are not stale.
 #include <unistd.h>
 
 #include <algorithm>
@@ -31,7 +31,7 @@ std::vector<std::string> Documents(const std::string& path) {
 
 std::vector<std::string> Installation() { return Documents("deploy/install.yaml"); }
 
-// Of<T> gives the objects of one kind, in the order of the file.
+// Returns the objects of one kind, in the order of the file.
 template <class T>
 std::vector<T> Of() {
   std::vector<T> objects;
@@ -56,7 +56,7 @@ bool Contains(const std::vector<std::string>& list, const std::string& word) {
   return std::find(list.begin(), list.end(), word) != list.end();
 }
 
-TEST(Installation, AppliesNamespaceAndKindsFirstAndTheOperatorLast) {
+TEST(Installation, AppliesNamespaceAndCrdsFirstOperatorLast) {
   std::vector<std::string> kinds;
   for (const std::string& document : Installation()) {
     kinds.push_back(json::Decode<json::Identity>(document).value().kind);
@@ -83,12 +83,12 @@ void ExpectNoWayOut(const Role& role) {
   }
 }
 
-TEST(Installation, GivesNobodyWildcardsSecretsOrEscalation) {
+TEST(Installation, GrantsNoWildcardsSecretsOrEscalation) {
   for (const auto& role : Of<api::ClusterRole>()) ExpectNoWayOut(role);
   for (const auto& role : Of<api::Role>()) ExpectNoWayOut(role);
 }
 
-TEST(Installation, LetsTheOperatorBindTheCapabilitiesAndAKubeSchedulersRolesAndNothingElse) {
+TEST(Installation, OperatorMayBindOnlySchedulerRoles) {
   std::vector<std::string> allowed = {"system:kube-scheduler", "system:volume-scheduler"};
   for (const auto& role : Of<api::ClusterRole>()) {
     if (role.metadata.labels.at("app.kubernetes.io/component") == "capability") {
@@ -106,7 +106,7 @@ TEST(Installation, LetsTheOperatorBindTheCapabilitiesAndAKubeSchedulersRolesAndN
   EXPECT_EQ(binds, 1);
 }
 
-TEST(Installation, GuardsWhatTheOperatorBindsWithTheSameCapabilities) {
+TEST(Installation, GuardListsSameCapabilities) {
   const auto guard = Named<api::ValidatingAdmissionPolicy>("berth-operator-bindings");
   for (const auto& role : Of<api::ClusterRole>()) {
     const bool is_capability =
@@ -118,13 +118,13 @@ TEST(Installation, GuardsWhatTheOperatorBindsWithTheSameCapabilities) {
   }
 }
 
-TEST(Installation, GivesNobodyRulesThatNothingUses) {
+TEST(Installation, HasNoUnusedRules) {
   const auto check = [](const auto& role) {
     for (const api::PolicyRule& rule : role.rules) {
       const bool core_events = Contains(rule.api_groups, "") && Contains(rule.resources, "events");
       EXPECT_FALSE(core_events) << role.metadata.name << ": events are written to events.k8s.io";
       EXPECT_FALSE(Contains(rule.resources, "controllerrevisions")) << role.metadata.name;
-      // Which ones there are, and their labels, by which affinity selects pods.
+      // Affinity needs the list of namespaces and their labels to select pods.
       const bool reads_them =
           role.metadata.name == "berth:operator" || role.metadata.name == "berth:namespaces";
       EXPECT_TRUE(reads_them || !Contains(rule.resources, "namespaces")) << role.metadata.name;
@@ -134,7 +134,7 @@ TEST(Installation, GivesNobodyRulesThatNothingUses) {
   for (const auto& role : Of<api::Role>()) check(role);
 }
 
-TEST(Installation, LetsTheOperatorReadOneEndpointSliceOfTheCluster) {
+TEST(Installation, OperatorReadsOneEndpointSlice) {
   int rules = 0;
   for (const api::PolicyRule& rule : Named<api::ClusterRole>("berth:operator").rules) {
     if (!Contains(rule.resources, "endpointslices")) continue;
@@ -145,7 +145,7 @@ TEST(Installation, LetsTheOperatorReadOneEndpointSliceOfTheCluster) {
   EXPECT_EQ(rules, 1);
 }
 
-TEST(Installation, ManagesAnotherNamespaceWithTheRulesOfItsOwn) {
+TEST(Installation, ManagedNamespaceHasSameRules) {
   const auto own = Named<api::Role>("berth-operator");
   EXPECT_EQ(own.metadata.namespace_, "berth-system");
   EXPECT_EQ(own.rules, Named<api::ClusterRole>("berth:operator-namespace").rules);
@@ -154,13 +154,13 @@ TEST(Installation, ManagesAnotherNamespaceWithTheRulesOfItsOwn) {
   ASSERT_EQ(documents.size(), 2u);
   const auto binding = json::Decode<api::RoleBinding>(documents[0], json::Mode::kStrict).value();
   EXPECT_EQ(binding.role_ref.name, "berth:operator-namespace");
-  EXPECT_EQ(binding.metadata.namespace_, "") << "kubectl -n says which namespace";
+  EXPECT_EQ(binding.metadata.namespace_, "") << "kubectl -n sets the namespace";
   auto quota = json::Decode<api::ResourceQuota>(documents[1], json::Mode::kStrict).value();
   EXPECT_EQ(quota.metadata.namespace_, "");
   EXPECT_EQ(quota.spec, Named<api::ResourceQuota>("berth-critical-pods").spec);
 }
 
-TEST(Installation, AdmitsThePriorityOfItsPodsWhereClustersLimitIt) {
+TEST(Installation, QuotaAdmitsPriorityClassOfOperator) {
   const auto quota = Named<api::ResourceQuota>("berth-critical-pods");
   const auto deployment = Named<api::Deployment>("berth-operator");
   EXPECT_EQ(quota.metadata.namespace_, deployment.metadata.namespace_);
@@ -171,8 +171,8 @@ TEST(Installation, AdmitsThePriorityOfItsPodsWhereClustersLimitIt) {
               testing::ElementsAre(deployment.spec.template_.spec.priority_class_name));
 }
 
-// What kustomize's namespace transformer rewrites are fields; it does not look into texts.
-TEST(Installation, NamesItsNamespaceInFieldsAlone) {
+// kustomize's namespace transformer changes fields, not texts.
+TEST(Installation, NamespaceAppearsOnlyInFields) {
   int mentions = 0;
   const std::string text = ReadFile("deploy/install.yaml").value();
   for (const std::string_view line : Split(text, '\n')) {
@@ -183,7 +183,7 @@ TEST(Installation, NamesItsNamespaceInFieldsAlone) {
   EXPECT_GT(mentions, 0);
 }
 
-TEST(Installation, RunsTheOperatorAsARestrictedPod) {
+TEST(Installation, OperatorRunsAsRestrictedPod) {
   EXPECT_EQ(Named<api::Namespace>("berth-system")
                 .metadata.labels.at("pod-security.kubernetes.io/enforce"),
             "restricted");
@@ -206,7 +206,7 @@ TEST(Installation, RunsTheOperatorAsARestrictedPod) {
   }
 }
 
-// Generate runs the generator; gives its exit code and what it printed.
+// Outcome is the exit code and the output of the generator.
 struct Outcome {
   int code;
   std::string text;
@@ -225,7 +225,7 @@ Outcome Generate(const std::string& arguments) {
   return outcome;
 }
 
-TEST(Generate, FindsTheRepositoryFresh) {
+TEST(Generate, RepositoryIsUpToDate) {
   const Outcome outcome = Generate("--check");
   EXPECT_EQ(outcome.code, 0) << outcome.text;
 }

@@ -11,7 +11,7 @@
 namespace berth::crds {
 namespace {
 
-TEST(Manifest, IsWhatTheTypesSay) {
+TEST(Manifest, MatchesTypes) {
   const auto text = ReadFile(std::string(kManifestPath));
   ASSERT_TRUE(text.has_value()) << text.error().message();
   const bool fresh = yaml::ToJson(*text).value() == json::Encode(SchedulerProfileDefinition());
@@ -36,8 +36,8 @@ TEST(SchedulerProfileDefinition, HasNamesColumnsAndStatus) {
                                             "Age", "Message"));
 }
 
-// Who has the definition of the scheduler-plugins project keeps it, so that both must say the same.
-TEST(PodGroupDefinition, HasTheNamesColumnsAndFieldsThatOthersKnow) {
+// Clusters may have the definition of the scheduler-plugins project, so both must agree.
+TEST(PodGroupDefinition, MatchesSchedulerPluginsDefinition) {
   const auto definition = PodGroupDefinition();
   EXPECT_EQ(definition.metadata.name, "podgroups.scheduling.x-k8s.io");
   EXPECT_EQ(definition.spec.scope, "Namespaced");

@@ -17,7 +17,7 @@ namespace {
 
 using Document = nlohmann::json;
 
-// The examples are the integration tests', too, which show them to an API server.
+// The integration tests use the same examples against an API server.
 Document Examples(const std::string& list) {
   const auto text = ReadFile("tests/crds/rule_examples.yaml");
   const auto document = yaml::ToJson(text.value_or(""));
@@ -37,13 +37,13 @@ std::vector<std::string> BrokenRules(const SchedulerProfile& profile) {
   return texts;
 }
 
-// DescribedRule is a rule of the definition: the path of the object that holds what it is about.
+// DescribedRule is a rule of the definition with the path of its object.
 struct DescribedRule {
   std::vector<std::string> path;
   std::string message;
 };
 
-// A rule that names oldSelf is about a change.
+// Rules with oldSelf apply to updates only.
 void FindRules(const Document& schema, const std::vector<std::string>& path,
                std::vector<DescribedRule>& found) {
   for (const Document& rule : schema.value("x-kubernetes-validations", Document::array())) {
@@ -66,7 +66,7 @@ std::vector<DescribedRule> RulesOfTheDefinition() {
   return rules;
 }
 
-// Whether a document has the object around a path; a list has it if an entry does.
+// Reports whether a document has the object that contains a path; a list has it if an entry does.
 bool Reaches(const Document& value, std::span<const std::string> path) {
   if (value.is_array()) {
     return std::any_of(value.begin(), value.end(),
@@ -76,7 +76,7 @@ bool Reaches(const Document& value, std::span<const std::string> path) {
   return value.contains(path[0]) && Reaches(value[path[0]], path.subspan(1));
 }
 
-TEST(CheckRules, SaysOfEachBrokenProfileWhatTheApiServerSays) {
+TEST(CheckRules, ReportsErrorsOfApiServer) {
   for (const Document& example : Examples("broken")) {
     EXPECT_THAT(BrokenRules(ProfileIn(example["profile"])),
                 testing::Contains(testing::StartsWith(example["says"].get<std::string>())))
@@ -84,13 +84,13 @@ TEST(CheckRules, SaysOfEachBrokenProfileWhatTheApiServerSays) {
   }
 }
 
-TEST(CheckRules, SaysNothingOfAGoodProfile) {
+TEST(CheckRules, AcceptsValidProfiles) {
   for (const Document& example : Examples("kept")) {
     EXPECT_THAT(BrokenRules(ProfileIn(example)), testing::IsEmpty()) << example;
   }
 }
 
-TEST(CheckRules, BreaksEveryRuleOfTheDefinitionByAnExample) {
+TEST(CheckRules, ExamplesBreakEveryRule) {
   std::multiset<std::string> broken;
   for (const Document& example : Examples("broken")) {
     for (const api::FieldError& error : CheckRules(ProfileIn(example["profile"]))) {
@@ -106,7 +106,7 @@ TEST(CheckRules, BreaksEveryRuleOfTheDefinitionByAnExample) {
   }
 }
 
-TEST(CheckRules, KeepsEveryRuleOfTheDefinitionInAnExample) {
+TEST(CheckRules, ExamplesReachEveryRule) {
   const Document examples = Examples("kept");
   for (const DescribedRule& rule : RulesOfTheDefinition()) {
     EXPECT_TRUE(std::any_of(examples.begin(), examples.end(), [&](const Document& example) {
@@ -115,7 +115,7 @@ TEST(CheckRules, KeepsEveryRuleOfTheDefinitionInAnExample) {
   }
 }
 
-TEST(CheckRules, LeavesOutWhatIsExcusedAndWhatNeedsAName) {
+TEST(CheckRules, SkipsExcusedRulesAndRulesThatNeedName) {
   SchedulerProfile profile;
   profile.metadata.name = "default-scheduler";
   const std::string_view excused[] = {SchedulerProfile::kReservedName};

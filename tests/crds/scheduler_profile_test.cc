@@ -9,10 +9,10 @@
 namespace berth::crds {
 namespace {
 
-TEST(SchedulerProfile, WithoutASpecHasTheDocumentedDefaults) {
+TEST(SchedulerProfile, EmptySpecHasDocumentedDefaults) {
   const SchedulerProfile profile = ProfileOf("{}");
   EXPECT_EQ(profile.spec.engine.type, "Berth");
-  EXPECT_EQ(profile.spec.namespace_, "") << "the operator knows its own";
+  EXPECT_EQ(profile.spec.namespace_, "") << "the operator sets it";
   EXPECT_EQ(profile.spec.deployment.replicas, 1);
   EXPECT_EQ(profile.spec.deployment.priority_class_name, "system-cluster-critical");
   EXPECT_TRUE(profile.spec.leader_election.leader_elect);
@@ -21,7 +21,7 @@ TEST(SchedulerProfile, WithoutASpecHasTheDocumentedDefaults) {
   EXPECT_EQ(profile.status.observed_generation, -1);
 }
 
-TEST(PlaceByDefault, KeepsWhatTheProfileNamesElseWhereItsSchedulerIsElseTakesTheInstallations) {
+TEST(PlaceByDefault, PrefersSpecThenStatusThenInstallation) {
   SchedulerProfile profile;
   PlaceByDefault(profile, "one");
   EXPECT_EQ(profile.spec.namespace_, "one");
@@ -31,10 +31,10 @@ TEST(PlaceByDefault, KeepsWhatTheProfileNamesElseWhereItsSchedulerIsElseTakesThe
   SchedulerProfile placed;
   placed.status.scheduler.namespace_ = "one";
   PlaceByDefault(placed, "two");
-  EXPECT_EQ(placed.spec.namespace_, "one") << "the operator was installed somewhere else since";
+  EXPECT_EQ(placed.spec.namespace_, "one") << "the operator was reinstalled into another namespace";
 }
 
-// Every default of the schema is the value a member has when the field is left out.
+// Every default of the schema equals the initial value of its member.
 void ExpectDefaultsAgree(const json::Type& type, const void* object, const std::string& path) {
   for (const json::Type::Field& field : type.fields) {
     const std::string at = path + "." + std::string(field.name);
@@ -50,17 +50,17 @@ void ExpectDefaultsAgree(const json::Type& type, const void* object, const std::
       EXPECT_EQ(initial, field.options.default_json) << at;
     } else {
       EXPECT_FALSE(field.always_written)
-          << at << " begins as " << initial << " but the schema states no default";
+          << at << " is initially " << initial << " but the schema states no default";
     }
   }
 }
 
-TEST(SchedulerProfile, SchemaDefaultsAreTheMembersInitialValues) {
+TEST(SchedulerProfile, SchemaDefaultsEqualInitialValues) {
   const SchedulerProfileSpec spec;
   ExpectDefaultsAgree(json::TypeOf<SchedulerProfileSpec>(), &spec, "spec");
 }
 
-TEST(SchedulerProfile, WithDefaultsFillsWhatIsEmptyWhereEmptyMeansNothing) {
+TEST(SchedulerProfile, WithDefaultsFillsEmptyFields) {
   SchedulerProfile profile;
   profile.spec.engine.type = "";
   profile.spec.engine.image_pull_policy = "";
@@ -71,7 +71,7 @@ TEST(SchedulerProfile, WithDefaultsFillsWhatIsEmptyWhereEmptyMeansNothing) {
   EXPECT_EQ(WithDefaults(profile), SchedulerProfile{});
 }
 
-TEST(SchedulerProfile, WithDefaultsKeepsWhatWasSaid) {
+TEST(SchedulerProfile, WithDefaultsKeepsExplicitValues) {
   SchedulerProfile profile;
   profile.spec.deployment.replicas = 3;
   profile.spec.deployment.priority_class_name = "";  // no priority class
@@ -80,7 +80,7 @@ TEST(SchedulerProfile, WithDefaultsKeepsWhatWasSaid) {
   EXPECT_EQ(WithDefaults(profile), profile);
 }
 
-TEST(SchedulerProfile, SurvivesARoundTrip) {
+TEST(SchedulerProfile, RoundTrips) {
   const SchedulerProfile profile = ProfileOf(R"({
     plugins: {score: {enabled: [{name: NodeResourcesFit, weight: 5}], disabled: [{name: "*"}]}},
     pluginConfig: [{name: NodeResourcesFit, args: {scoringStrategy: {type: MostAllocated}}}],
@@ -92,7 +92,7 @@ TEST(SchedulerProfile, SurvivesARoundTrip) {
   EXPECT_EQ(*again, profile);
 }
 
-TEST(SchedulerProfile, PointsNamesEveryPluginSetInOrder) {
+TEST(SchedulerProfile, PluginPointsListEveryPluginSetInOrder) {
   std::vector<std::string> points;
   for (const api::PluginPoint& point : api::kPluginPoints) points.emplace_back(point.name);
   EXPECT_EQ(points, json::TypeOf<api::Plugins>().FieldNames());

@@ -51,7 +51,7 @@ struct Tree {
 
 std::string SchemaText(const json::Type& type) { return json::Encode(SchemaOf(type)); }
 
-TEST(SchemaOf, StatesTypesDocumentationBoundsDefaultsAndRules) {
+TEST(SchemaOf, ContainsTypesDocsBoundsDefaultsAndRules) {
   const JsonSchemaProps leaf = SchemaOf(json::TypeOf<Leaf>());
   EXPECT_EQ(leaf.type, "object");
   EXPECT_THAT(leaf.required, testing::ElementsAre("name"));
@@ -74,7 +74,7 @@ TEST(SchemaOf, StatesTypesDocumentationBoundsDefaultsAndRules) {
   EXPECT_EQ(leaf.properties.at("wait").pattern, kDurationPattern);
 }
 
-TEST(SchemaOf, RequiresTheKeysOfAListOfNamedThings) {
+TEST(SchemaOf, RequiresKeysOfMapLists) {
   const JsonSchemaProps tree = SchemaOf(json::TypeOf<Tree>());
   const JsonSchemaProps& leaves = tree.properties.at("leaves");
   EXPECT_EQ(leaves.list_type, "map");
@@ -82,11 +82,11 @@ TEST(SchemaOf, RequiresTheKeysOfAListOfNamedThings) {
   EXPECT_THAT(leaves.items->required, testing::ElementsAre("name"));
 }
 
-TEST(SchemaOf, WritesWordsAsAnEnumeration) {
+TEST(SchemaOf, WritesWordsAsEnum) {
   EXPECT_THAT(SchemaText(json::TypeOf<Tree>()), testing::HasSubstr(R"("enum":["oak","elm"])"));
 }
 
-// A pattern cannot tell how long a time is; the server must refuse what we cannot read.
+// A pattern cannot bound a duration; a rule must reject values that our parser rejects.
 void ExpectRulesOnDurations(const JsonSchemaProps& schema, const std::string& path) {
   if (schema.pattern == kDurationPattern) {
     EXPECT_THAT(json::Encode(schema), testing::HasSubstr("duration(self)")) << path;
@@ -97,11 +97,11 @@ void ExpectRulesOnDurations(const JsonSchemaProps& schema, const std::string& pa
   if (schema.items) ExpectRulesOnDurations(*schema.items, path + "[]");
 }
 
-TEST(RootSchemaOf, EvaluatesEveryDuration) {
+TEST(RootSchemaOf, HasRuleForEveryDuration) {
   ExpectRulesOnDurations(RootSchemaOf(json::TypeOf<SchedulerProfile>()), "");
 }
 
-TEST(RootSchemaOf, LeavesMetadataToTheServer) {
+TEST(RootSchemaOf, LeavesMetadataToServer) {
   const JsonSchemaProps root = RootSchemaOf(json::TypeOf<SchedulerProfile>());
   EXPECT_TRUE(root.properties.at("metadata").properties.empty());
   EXPECT_EQ(root.properties.at("apiVersion").type, "string");
@@ -109,7 +109,7 @@ TEST(RootSchemaOf, LeavesMetadataToTheServer) {
   EXPECT_EQ(root.properties.at("status").default_.text, R"({"observedGeneration":-1})");
 }
 
-// Walks a schema and names every part that has no end.
+// Walks a schema and names every unbounded part.
 void FindUnbounded(const JsonSchemaProps& schema, const std::string& path,
                    std::vector<std::string>& unbounded) {
   const bool text = schema.type == "string" && schema.enum_.empty() && schema.format != "date-time";
@@ -126,7 +126,7 @@ void FindUnbounded(const JsonSchemaProps& schema, const std::string& path,
   }
 }
 
-TEST(SchemaOf, BoundsEverythingButPluginArguments) {
+TEST(SchemaOf, BoundsEverythingExceptPluginArguments) {
   std::vector<std::string> unbounded;
   FindUnbounded(SchemaOf(json::TypeOf<SchedulerProfileSpec>()), "spec", unbounded);
   FindUnbounded(SchemaOf(json::TypeOf<SchedulerProfileStatus>()), "status", unbounded);
@@ -141,7 +141,7 @@ void FindUndocumented(const json::Type& type, const std::string& path,
   }
 }
 
-TEST(SchedulerProfileSpec, DocumentsEveryFieldOfItsOwn) {
+TEST(SchedulerProfileSpec, DocumentsEveryOwnField) {
   std::vector<std::string> undocumented;
   FindUndocumented(json::TypeOf<SchedulerProfileSpec>(), "spec", undocumented);
   FindUndocumented(json::TypeOf<api::Plugins>(), "plugins", undocumented);
@@ -160,7 +160,7 @@ struct TextCase {
   bool allowed;
 };
 
-TEST(Patterns, AllowWhatOurParsersRead) {
+TEST(Patterns, AllowOnlyValuesOurParsersAccept) {
   const auto duration = Regex::Compile(kDurationPattern);
   ASSERT_TRUE(duration.has_value());
   for (const TextCase& c : {TextCase{"15s", true},

@@ -23,7 +23,7 @@ constexpr auto kEnable = ToggleRequest::Verb::kEnable;
 constexpr auto kDisable = ToggleRequest::Verb::kDisable;
 constexpr auto kWeight = ToggleRequest::Verb::kWeight;
 
-// Who owns what: the managers by the paths of their fields; an entry is owned with its name.
+// Maps field paths to their managers; an entry is owned with its name.
 using Owners = std::map<std::string, std::string>;
 
 Result<TogglePlan> Plan(const std::string& plugins, const ToggleRequest& request,
@@ -67,7 +67,7 @@ TEST_P(Toggles, ChangesTheLists) {
   EXPECT_EQ(Texts(*plan), each.edits);
   EXPECT_EQ(Yaml(plan->plugins), Yaml(ProfileOf("{plugins: " + each.after + "}").spec.plugins));
 
-  // Once done it is so, whoever asks.
+  // Toggling again changes nothing, regardless of owners.
   const auto again = PlanToggle({.plugins = plan->plugins}, UpstreamCatalogue(), each.request,
                                 [](const std::string&) { return "argocd"; });
   ASSERT_TRUE(again) << again.error().message();
@@ -80,15 +80,15 @@ const std::string kScoreAffinity = "score.enabled[name=NodeAffinity]";
 INSTANTIATE_TEST_SUITE_P(
     Enable, Toggles,
     testing::Values(
-        ToggleCase{"what the default profile runs", "{}", {kEnable, "NodeName"}, {}, "{}"},
-        ToggleCase{"takes it off disabled, wherever that is",
+        ToggleCase{"a plugin of the default profile", "{}", {kEnable, "NodeName"}, {}, "{}"},
+        ToggleCase{"removes it from disabled at every point",
                    "{multiPoint: {disabled: [{name: NodeName}, {name: NodePorts}]}, "
                    "filter: {disabled: [{name: NodeName}]}}",
                    {kEnable, "NodeName"},
                    {"multiPoint.disabled[name=NodeName] removed",
                     "filter.disabled[name=NodeName] removed"},
                    "{multiPoint: {disabled: [{name: NodePorts}]}}"},
-        ToggleCase{"keeps the weight of the default profile where all others are disabled",
+        ToggleCase{"keeps the default weight if all others are disabled",
                    "{multiPoint: {disabled: [{name: '*'}], enabled: [{name: PrioritySort}, "
                    "{name: DefaultBinder}]}}",
                    {kEnable, "NodeAffinity"},
@@ -101,7 +101,7 @@ INSTANTIATE_TEST_SUITE_P(
             {kEnable, "NodeAffinity"},
             {kScoreAffinity + " added with weight 2"},
             "{score: {disabled: [{name: '*'}], enabled: [{name: NodeAffinity, weight: 2}]}}"},
-        ToggleCase{"at one point of one that is disabled",
+        ToggleCase{"a disabled plugin at one point",
                    "{multiPoint: {disabled: [{name: NodeAffinity}]}}",
                    {kEnable, "NodeAffinity", {"filter"}},
                    {"filter.enabled[name=NodeAffinity] added"},
@@ -112,32 +112,32 @@ INSTANTIATE_TEST_SUITE_P(
                    {kEnable, "NodeAffinity", {"filter", "score"}},
                    {"filter.disabled[name=NodeAffinity] removed"},
                    "{}"},
-        ToggleCase{"prevails over what somebody else disables",
+        ToggleCase{"overrides a disabled entry of another manager",
                    "{multiPoint: {disabled: [{name: NodeName}]}}",
                    {kEnable, "NodeName"},
                    {"multiPoint.enabled[name=NodeName] added"},
                    "{multiPoint: {disabled: [{name: NodeName}], enabled: [{name: NodeName}]}}",
                    {{"spec.plugins.multiPoint.disabled[name=NodeName]", "argocd"}}},
-        ToggleCase{"a queue sort takes the place of the one before",
+        ToggleCase{"a queue sort replaces the previous one",
                    "{}",
                    {kEnable, "QOSSort"},
                    {"multiPoint.enabled[name=QOSSort] added",
                     "multiPoint.disabled[name=PrioritySort] added"},
                    "{multiPoint: {enabled: [{name: QOSSort}], disabled: [{name: PrioritySort}]}}"},
-        ToggleCase{"and gives it back",
+        ToggleCase{"the previous queue sort replaces it again",
                    "{multiPoint: {enabled: [{name: QOSSort}], disabled: [{name: PrioritySort}]}}",
                    {kEnable, "PrioritySort"},
                    {"multiPoint.disabled[name=PrioritySort] removed",
                     "multiPoint.enabled[name=QOSSort] removed"},
                    "{}"},
-        ToggleCase{"a queue sort that does more takes the place of one that was enabled",
+        ToggleCase{"a queue sort with more points replaces an enabled one",
                    "{multiPoint: {enabled: [{name: QOSSort}], disabled: [{name: PrioritySort}]}}",
                    {kEnable, "Coscheduling"},
                    {"multiPoint.enabled[name=Coscheduling] added",
                     "multiPoint.enabled[name=QOSSort] removed"},
                    "{multiPoint: {enabled: [{name: Coscheduling}], "
                    "disabled: [{name: PrioritySort}]}}"},
-        ToggleCase{"and goes on without the order when that is taken from it",
+        ToggleCase{"a replaced queue sort keeps its other points",
                    "{multiPoint: {enabled: [{name: Coscheduling}], "
                    "disabled: [{name: PrioritySort}]}}",
                    {kEnable, "QOSSort"},
@@ -146,7 +146,7 @@ INSTANTIATE_TEST_SUITE_P(
                    "{multiPoint: {enabled: [{name: Coscheduling}, {name: QOSSort}], "
                    "disabled: [{name: PrioritySort}]}, "
                    "queueSort: {disabled: [{name: Coscheduling}]}}"},
-        ToggleCase{"where it orders nothing the order stays",
+        ToggleCase{"a disabled queueSort point keeps the current queue sort",
                    "{}",
                    {kEnable, "Coscheduling", {"preFilter", "permit"}},
                    {"preFilter.enabled[name=Coscheduling] added",
@@ -157,32 +157,32 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     Disable, Toggles,
     testing::Values(
-        ToggleCase{"what does not run", "{}", {kDisable, "QOSSort"}, {}, "{}"},
-        ToggleCase{"one of the default profile",
+        ToggleCase{"a plugin that does not run", "{}", {kDisable, "QOSSort"}, {}, "{}"},
+        ToggleCase{"a plugin of the default profile",
                    "{}",
                    {kDisable, "NodeAffinity"},
                    {"multiPoint.disabled[name=NodeAffinity] added"},
                    "{multiPoint: {disabled: [{name: NodeAffinity}]}}"},
-        ToggleCase{"takes it off enabled, of which disabled takes nothing away",
+        ToggleCase{"removes it from enabled, which overrides disabled",
                    "{multiPoint: {enabled: [{name: NodeAffinity}]}, "
                    "score: {enabled: [{name: NodeAffinity, weight: 5}]}}",
                    {kDisable, "NodeAffinity"},
                    {kMultiAffinity + " removed", "multiPoint.disabled[name=NodeAffinity] added",
                     kScoreAffinity + " removed"},
                    "{multiPoint: {disabled: [{name: NodeAffinity}]}}"},
-        ToggleCase{"one that all others went before",
+        ToggleCase{"a plugin already disabled by *",
                    "{score: {disabled: [{name: '*'}], enabled: [{name: NodeAffinity}]}}",
                    {kDisable, "NodeAffinity", {"score"}},
                    {kScoreAffinity + " removed"},
                    "{score: {disabled: [{name: '*'}]}}"},
-        ToggleCase{"a queue sort gives its place back to that of the default profile",
+        ToggleCase{"restores the default queue sort",
                    "{multiPoint: {enabled: [{name: Coscheduling}], "
                    "disabled: [{name: PrioritySort}]}}",
                    {kDisable, "Coscheduling"},
                    {"multiPoint.enabled[name=Coscheduling] removed",
                     "multiPoint.disabled[name=PrioritySort] removed"},
                    "{}"},
-        ToggleCase{"also where only its order is taken away",
+        ToggleCase{"restores it also at the queueSort point alone",
                    "{multiPoint: {enabled: [{name: Coscheduling}]}, "
                    "queueSort: {disabled: [{name: PrioritySort}]}}",
                    {kDisable, "Coscheduling", {"queueSort"}},
@@ -190,7 +190,7 @@ INSTANTIATE_TEST_SUITE_P(
                     "queueSort.disabled[name=PrioritySort] removed"},
                    "{multiPoint: {enabled: [{name: Coscheduling}]}, "
                    "queueSort: {disabled: [{name: Coscheduling}]}}"},
-        ToggleCase{"also where the default profile does not count",
+        ToggleCase{"restores it also if the default profile is disabled",
                    "{multiPoint: {disabled: [{name: '*'}], enabled: [{name: QOSSort}, "
                    "{name: DefaultBinder}]}}",
                    {kDisable, "QOSSort"},
@@ -198,7 +198,7 @@ INSTANTIATE_TEST_SUITE_P(
                     "multiPoint.enabled[name=PrioritySort] added"},
                    "{multiPoint: {disabled: [{name: '*'}], "
                    "enabled: [{name: DefaultBinder}, {name: PrioritySort}]}}"},
-        ToggleCase{"which others may have switched off",
+        ToggleCase{"restores it if another manager disabled it",
                    "{multiPoint: {enabled: [{name: QOSSort}], disabled: [{name: PrioritySort}]}}",
                    {kDisable, "QOSSort"},
                    {"multiPoint.enabled[name=QOSSort] removed",
@@ -206,7 +206,7 @@ INSTANTIATE_TEST_SUITE_P(
                    "{multiPoint: {enabled: [{name: PrioritySort}], "
                    "disabled: [{name: PrioritySort}]}}",
                    {{"spec.plugins.multiPoint.disabled[name=PrioritySort]", "argocd"}}},
-        ToggleCase{"but not where another one runs",
+        ToggleCase{"restores nothing if another queue sort runs",
                    "{multiPoint: {enabled: [{name: Coscheduling}, {name: QOSSort}], "
                    "disabled: [{name: PrioritySort}]}, "
                    "queueSort: {disabled: [{name: Coscheduling}]}}",
@@ -219,7 +219,7 @@ INSTANTIATE_TEST_SUITE_P(
                    {kDisable, "NodeAffinity", {"score"}},
                    {"score.disabled[name=NodeAffinity] added"},
                    "{score: {disabled: [{name: NodeAffinity}]}}"},
-        ToggleCase{"point by point where somebody else enables it at all of them",
+        ToggleCase{"at each point if another manager enables it in multiPoint",
                    "{multiPoint: {enabled: [{name: TaintToleration}]}}",
                    {kDisable, "TaintToleration"},
                    {"filter.disabled[name=TaintToleration] added",
@@ -230,7 +230,7 @@ INSTANTIATE_TEST_SUITE_P(
                    "preScore: {disabled: [{name: TaintToleration}]}, "
                    "score: {disabled: [{name: TaintToleration}]}}",
                    {{"spec.plugins.multiPoint.enabled[name=TaintToleration]", "argocd"}}},
-        ToggleCase{"takes it from who enables it at a point, where nothing else helps",
+        ToggleCase{"changes the entry of another manager at a point",
                    "{score: {enabled: [{name: NodeAffinity, weight: 5}]}}",
                    {kDisable, "NodeAffinity", {"score"}},
                    {kScoreAffinity + " removed !argocd", "score.disabled[name=NodeAffinity] added"},
@@ -240,68 +240,68 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     Weight, Toggles,
     testing::Values(
-        ToggleCase{"that it has", "{}", {kWeight, "NodeAffinity", {}, 2}, {}, "{}"},
-        ToggleCase{"none is one",
+        ToggleCase{"the same weight", "{}", {kWeight, "NodeAffinity", {}, 2}, {}, "{}"},
+        ToggleCase{"no weight means one",
                    "{score: {enabled: [{name: NodeAffinity}]}}",
                    {kWeight, "NodeAffinity", {}, 1},
                    {},
                    "{score: {enabled: [{name: NodeAffinity}]}}"},
-        ToggleCase{"of one of the default profile",
+        ToggleCase{"of a plugin of the default profile",
                    "{}",
                    {kWeight, "NodeAffinity", {}, 5},
                    {kScoreAffinity + " added with weight 5"},
                    "{score: {enabled: [{name: NodeAffinity, weight: 5}]}}"},
-        ToggleCase{"at score, which goes before multiPoint",
+        ToggleCase{"at score, which overrides multiPoint",
                    "{multiPoint: {enabled: [{name: NodeAffinity, weight: 7}]}, "
                    "score: {enabled: [{name: NodeAffinity, weight: 3}]}}",
                    {kWeight, "NodeAffinity", {}, 7},
                    {kScoreAffinity + ".weight from 3 to 7"},
                    "{multiPoint: {enabled: [{name: NodeAffinity, weight: 7}]}, "
                    "score: {enabled: [{name: NodeAffinity, weight: 7}]}}"},
-        ToggleCase{"where multiPoint states it",
+        ToggleCase{"in multiPoint",
                    "{multiPoint: {enabled: [{name: NodeAffinity}]}}",
                    {kWeight, "NodeAffinity", {}, 5},
                    {kMultiAffinity + ".weight from 1 to 5"},
                    "{multiPoint: {enabled: [{name: NodeAffinity, weight: 5}]}}"},
-        ToggleCase{"beside multiPoint where somebody else states it there",
+        ToggleCase{"besides multiPoint if another manager owns it there",
                    "{multiPoint: {enabled: [{name: NodeAffinity, weight: 3}]}}",
                    {kWeight, "NodeAffinity", {}, 5},
                    {kScoreAffinity + " added with weight 5"},
                    "{multiPoint: {enabled: [{name: NodeAffinity, weight: 3}]}, "
                    "score: {enabled: [{name: NodeAffinity, weight: 5}]}}",
                    {{"spec.plugins.multiPoint.enabled[name=NodeAffinity].weight", "argocd"}}},
-        ToggleCase{"in an entry of somebody else that states none",
+        ToggleCase{"in an entry of another manager without a weight",
                    "{score: {enabled: [{name: NodeAffinity}]}}",
                    {kWeight, "NodeAffinity", {}, 5},
                    {kScoreAffinity + ".weight from 1 to 5"},
                    "{score: {enabled: [{name: NodeAffinity, weight: 5}]}}",
                    {{"spec.plugins.score.enabled[name=NodeAffinity]", "argocd"}}},
-        ToggleCase{"that somebody else states at score",
+        ToggleCase{"owned by another manager at score",
                    "{score: {enabled: [{name: NodeAffinity, weight: 3}]}}",
                    {kWeight, "NodeAffinity", {}, 5},
                    {kScoreAffinity + ".weight from 3 to 5 !argocd"},
                    "{score: {enabled: [{name: NodeAffinity, weight: 5}]}}",
                    {{"spec.plugins.score.enabled[name=NodeAffinity].weight", "argocd"}}}));
 
-TEST(PlanToggle, TakesFromOthersOnlyWhereItSaysSo) {
+TEST(PlanToggle, ReportsWhetherOtherManagersAreAffected) {
   const std::string listed = "{score: {enabled: [{name: NodeAffinity}]}}";
   const ToggleRequest request{kDisable, "NodeAffinity", {"score"}};
-  EXPECT_FALSE(Plan(listed, request)->TakesFromOthers());
+  EXPECT_FALSE(Plan(listed, request)->ChangesForeignFields());
   EXPECT_TRUE(
-      Plan(listed, request, {{"spec.plugins." + kScoreAffinity, "flux"}})->TakesFromOthers());
+      Plan(listed, request, {{"spec.plugins." + kScoreAffinity, "flux"}})->ChangesForeignFields());
 }
 
-TEST(PlanToggle, SaysWhatStaysWithoutEffect) {
+TEST(PlanToggle, NotesEntriesWithoutEffect) {
   const std::string path = "spec.plugins.filter.disabled[name=NodeName]";
   const auto plan =
       Plan("{filter: {disabled: [{name: NodeName}]}}", {kEnable, "NodeName"}, {{path, "argocd"}});
   ASSERT_TRUE(plan);
   EXPECT_THAT(plan->notes,
-              ElementsAre(path + " stays, which belongs to argocd: it has no effect on "
+              ElementsAre(path + " is kept because it is owned by argocd: it has no effect on "
                                  "a plugin that is listed in enabled"));
 }
 
-TEST(PlanToggle, EnablingUndoesDisabling) {
+TEST(PlanToggle, EnableRevertsDisable) {
   for (const char* plugins : {"{}", "{multiPoint: {disabled: [{name: NodePorts}]}}",
                               "{score: {disabled: [{name: '*'}]}}"}) {
     const auto off = Plan(plugins, {kDisable, "TaintToleration", {"filter"}});
@@ -320,7 +320,7 @@ struct RejectedToggle {
   const char* why;
 };
 
-TEST(PlanToggle, RefusesWhatCannotBe) {
+TEST(PlanToggle, RejectsInvalidRequests) {
   const RejectedToggle cases[] = {
       {"{}", {kEnable, "NodeAfinity"}, "unknown plugin \"NodeAfinity\"; nearest: NodeAffinity"},
       {"{}", {kDisable, "Zzz"}, "unknown plugin \"Zzz\""},
@@ -336,10 +336,10 @@ TEST(PlanToggle, RefusesWhatCannotBe) {
        "NodeAffinity does not run at score in this profile"},
       {"{}",
        {kDisable, "PrioritySort"},
-       "the profile would be refused: spec.plugins.queueSort: Required value: no plugin is left"},
+       "the profile would be invalid: spec.plugins.queueSort: Required value: no plugin is left"},
       {"{}",
        {kDisable, "DefaultBinder", {"bind"}},
-       "the profile would be refused: spec.plugins.bind: Required value: no plugin is left"},
+       "the profile would be invalid: spec.plugins.bind: Required value: no plugin is left"},
   };
   for (const RejectedToggle& each : cases) {
     const auto plan = Plan(each.plugins, each.request);
@@ -349,13 +349,13 @@ TEST(PlanToggle, RefusesWhatCannotBe) {
   }
 }
 
-TEST(PlanToggle, LeavesOlderMistakesToWhoMadeThem) {
+TEST(PlanToggle, IgnoresExistingErrors) {
   const auto plan = Plan("{filter: {enabled: [{name: Zzz}]}}", {kDisable, "NodeName"});
   ASSERT_TRUE(plan) << plan.error().message();
   EXPECT_THAT(Texts(*plan), ElementsAre("multiPoint.disabled[name=NodeName] added"));
 }
 
-TEST(PlanToggle, GoesByThePluginsOfTheEngine) {
+TEST(PlanToggle, UsesPluginsOfEngine) {
   const auto plan = [](const std::string& engine, const ToggleRequest& request) {
     return PlanToggle(ProfileOf("{engine: " + engine + "}").spec, UpstreamCatalogue(), request,
                       [](const std::string&) { return ""; });
@@ -374,8 +374,9 @@ TEST(PlanToggle, GoesByThePluginsOfTheEngine) {
   EXPECT_THAT(Texts(*plan(other, {kDisable, "CapacityScheduling"})), IsEmpty());
 }
 
-// A plugin of Berth's name in somebody's image is theirs: it may have other points, but orders pods.
-TEST(PlanToggle, TakesAPluginOfBerthsNameForOneOfTheImage) {
+// A plugin with a name of Berth's in a custom image is the image's own: it may have other points,
+// but it sorts the queue.
+TEST(PlanToggle, TreatsBerthPluginNameAsPluginOfCustomImage) {
   auto spec = ProfileOf("{engine: {type: KubeScheduler, image: 'ours:1'}}").spec;
   const auto plan = [&spec](const ToggleRequest& request) {
     return PlanToggle(spec, UpstreamCatalogue(), request, [](const std::string&) { return ""; });

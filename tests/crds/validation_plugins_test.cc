@@ -61,7 +61,7 @@ const PluginCase kPluginCases[] = {
     {"{pluginConfig: [{name: VolumeBinding, args: {bindTimeoutSeconds: 5}}]}", ""},
 };
 
-TEST(ValidatePlugins, NamesPointPluginAndNearestName) {
+TEST(ValidatePlugins, ErrorsNamePointPluginAndNearestName) {
   for (const PluginCase& c : kPluginCases) {
     std::vector<std::string> texts;
     for (const auto& error : Validate(ProfileOf(c.spec), UpstreamCatalogue())) {
@@ -75,7 +75,7 @@ TEST(ValidatePlugins, NamesPointPluginAndNearestName) {
   }
 }
 
-TEST(ValidatePlugins, TakesNamesAsTheyAreWithAnotherImage) {
+TEST(ValidatePlugins, AcceptsAnyNameWithCustomImage) {
   const std::string unknown = "plugins: {score: {enabled: [{name: Ours}]}}";
   EXPECT_THAT(
       Validate(ProfileOf("{" + unknown + ", engine: {image: ours:1}}"), UpstreamCatalogue()),
@@ -86,7 +86,7 @@ TEST(ValidatePlugins, TakesNamesAsTheyAreWithAnotherImage) {
   EXPECT_THAT(Validate(ProfileOf("{" + unknown + "}"), UpstreamCatalogue()), testing::SizeIs(1));
 }
 
-TEST(ValidatePlugins, OfAStockKubeSchedulerKnowsItsPluginsAndNoneOfOurs) {
+TEST(ValidatePlugins, StockKubeSchedulerHasOnlyUpstreamPlugins) {
   const auto errors = [](const std::string& plugins) {
     std::vector<std::string> texts;
     const std::string spec = "{engine: {type: KubeScheduler}, plugins: {" + plugins + "}}";

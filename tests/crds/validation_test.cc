@@ -48,7 +48,7 @@ TEST(Validate, ChecksTheName) {
   }
 }
 
-TEST(Validate, AllowsTheDefaultSchedulerWhereTheOperatorDoes) {
+TEST(Validate, AllowsDefaultSchedulerIfOperatorDoes) {
   SchedulerProfile profile;
   profile.metadata.name = "default-scheduler";
   EXPECT_THAT(Validate(profile, UpstreamCatalogue(), ReservedNames::kAllow), testing::IsEmpty());
@@ -162,7 +162,7 @@ const SpecCase kSpecs[] = {
     {"{logging: {format: xml}}", "spec.logging.format: Unsupported value: \"xml\""},
 };
 
-TEST(Validate, SaysWhatTheRulesOfTheResourceSay) {
+TEST(Validate, ReportsErrorsOfRules) {
   for (const SpecCase& c : kSpecs) {
     if (c.error.empty()) {
       EXPECT_THAT(ErrorsIn(c.spec), testing::IsEmpty()) << c.spec;
@@ -172,7 +172,7 @@ TEST(Validate, SaysWhatTheRulesOfTheResourceSay) {
   }
 }
 
-TEST(Validate, RefusesArgumentsThatTheOperatorSets) {
+TEST(Validate, RejectsArgumentsOfOperator) {
   for (const char* argument :
        {"-v", "-v9", "-v=9", "--v=9", "--v", "--config=/x", "-config=/x", "--config-map=a/b",
         "--kubeconfig=/x", "--authentication-kubeconfig=/x", "--master=https://x", "--lease=a/b",
@@ -185,7 +185,7 @@ TEST(Validate, RefusesArgumentsThatTheOperatorSets) {
   }
 }
 
-TEST(Validate, RefusesVariablesThatDecideWhomTheSchedulerTrusts) {
+TEST(Validate, RejectsReservedVariables) {
   for (const char* name :
        {"KUBERNETES_SERVICE_HOST", "BERTH_X", "LD_PRELOAD", "OPENSSL_CONF", "SSL_CERT_FILE",
         "KUBECONFIG", "HTTPS_PROXY", "no_proxy", "Http_Proxy"}) {
@@ -195,7 +195,7 @@ TEST(Validate, RefusesVariablesThatDecideWhomTheSchedulerTrusts) {
   }
 }
 
-TEST(Validate, GivesAllMistakesAtOnce) {
+TEST(Validate, ReturnsAllErrors) {
   EXPECT_EQ(ErrorsIn("{percentageOfNodesToScore: -1, engine: {type: X}, aliases: [p]}").size(), 3u);
 }
 

@@ -36,7 +36,7 @@ extenders:
     preFilter: {enabled: [{name: NodeAffinity}, {name: NodeResourcesFit}]}
     score: {enabled: [{name: NodeNameLength, weight: 2}]})";
 
-// The core knows these nodes: n2 with room for one pod, which it has, and node-ten-c without bounds.
+// The core has these nodes: n2 with room for one pod, which it has, and node-ten-c without limits.
 class AnswersTest : public ::testing::Test {
  protected:
   AnswersTest() {
@@ -79,7 +79,7 @@ class AnswersTest : public ::testing::Test {
 constexpr const char* kOneCpu =
     R"({"containers":[{"name":"c","resources":{"requests":{"cpu":"1"}}}]})";
 
-TEST_F(AnswersTest, FilterOfNames) {
+TEST_F(AnswersTest, FilterWithNodeNames) {
   EXPECT_EQ(Body(Verb::kFilter, Names(Pod("p"), R"(["node-ten-c","n2"])")),
             R"({"Nodes":null,"NodeNames":["node-ten-c","n2"],"FailedNodes":null,)"
             R"("FailedAndUnresolvableNodes":null,"Error":""})");
@@ -95,7 +95,7 @@ TEST_F(AnswersTest, FilterOfNames) {
             R"("FailedAndUnresolvableNodes":null,"Error":""})");
 }
 
-TEST_F(AnswersTest, FilterOfWholeNodesGivesThemBackAsTheyCame) {
+TEST_F(AnswersTest, FilterReturnsWholeNodesUnchanged) {
   const std::string fits =
       R"({"metadata":{"name":"new","x-unknown":[1]},"status":{"allocatable":{"cpu":"1","pods":"1"}}})";
   const std::string full = R"({"metadata":{"name":"old"},"status":{"allocatable":{"pods":"1"}}})";
@@ -103,13 +103,13 @@ TEST_F(AnswersTest, FilterOfWholeNodesGivesThemBackAsTheyCame) {
             R"({"Nodes":{"metadata":{},"items":[)" + fits +
                 R"(]},"NodeNames":null,"FailedNodes":null,)"
                 R"("FailedAndUnresolvableNodes":{"old":"Insufficient cpu"},"Error":""})");
-  EXPECT_EQ(core_.cache().node_count(), 2U) << "those of a question are forgotten";
+  EXPECT_EQ(core_.cache().node_count(), 2U) << "nodes of a request are temporary";
 }
 
-TEST_F(AnswersTest, TheNodeOfTheQuestionGoesBeforeTheOneThatIsKnown) {
+TEST_F(AnswersTest, NodeOfRequestReplacesKnownNode) {
   const std::string larger = R"([{"metadata":{"name":"n2","uid":"uid-n2","resourceVersion":"9"},)"
                              R"("status":{"allocatable":{"cpu":"3","pods":"9"}}}])";
-  // The two pods that are known to be there count.
+  // The two known pods of the node count.
   EXPECT_THAT(Body(Verb::kFilter, Whole(Pod("p", kOneCpu), larger)),
               HasSubstr(R"("FailedNodes":null)"));
   const std::string two_more =
@@ -118,11 +118,11 @@ TEST_F(AnswersTest, TheNodeOfTheQuestionGoesBeforeTheOneThatIsKnown) {
               HasSubstr(R"("FailedNodes":{"n2":"Insufficient cpu"})"));
   EXPECT_THAT(Body(Verb::kFilter, Names(Pod("p", kOneCpu), R"(["n2"])")),
               HasSubstr(R"("FailedNodes":{"n2":"Insufficient cpu"})"))
-      << "afterwards the known one counts again";
+      << "the known node is restored";
   EXPECT_EQ(core_.cache().repairs(), 0U);
 }
 
-TEST_F(AnswersTest, AnEntryWithoutPluginsTakesAllNodesAlike) {
+TEST_F(AnswersTest, EntryWithoutPluginsAcceptsAllNodes) {
   EXPECT_THAT(Body(Verb::kFilter, Names(Pod("long-name"), R"(["n2"])"), 0),
               HasSubstr(R"("NodeNames":["n2"],"FailedNodes":null)"));
   EXPECT_EQ(Body(Verb::kPrioritize, Names(Pod("p"), R"(["n2","node-ten-c"])"), 0),
@@ -130,7 +130,7 @@ TEST_F(AnswersTest, AnEntryWithoutPluginsTakesAllNodesAlike) {
 }
 
 // 100 * (20 - length) / 20, twice: not rounded to the protocol's 0 to 10.
-TEST_F(AnswersTest, PrioritizeGivesTheWeightedSum) {
+TEST_F(AnswersTest, PrioritizeReturnsWeightedSum) {
   EXPECT_EQ(
       Body(Verb::kPrioritize, Names(Pod("p"), R"(["node-ten-c","who","n2"])")),
       R"([{"Host":"node-ten-c","Score":100},{"Host":"n2","Score":180},{"Host":"who","Score":0}])");
@@ -139,7 +139,7 @@ TEST_F(AnswersTest, PrioritizeGivesTheWeightedSum) {
   EXPECT_EQ(Body(Verb::kPrioritize, Names(Pod("p"), "[]")), "[]");
 }
 
-TEST_F(AnswersTest, ANameThatComesTwiceCountsOnce) {
+TEST_F(AnswersTest, DuplicateNodesCountOnce) {
   EXPECT_THAT(Body(Verb::kFilter, Names(Pod("p"), R"(["n2","n2"])")),
               HasSubstr(R"("NodeNames":["n2"])"));
   EXPECT_EQ(Body(Verb::kPrioritize,
@@ -147,7 +147,7 @@ TEST_F(AnswersTest, ANameThatComesTwiceCountsOnce) {
             R"([{"Host":"abc","Score":170}])");
 }
 
-TEST_F(AnswersTest, OldLetterCaseIsAnsweredInOldLetterCase) {
+TEST_F(AnswersTest, OldLetterCaseRequestGetsOldLetterCase) {
   const auto old = [](const std::string& pod) {
     return R"( { "pod":)" + pod + R"(,"nodenames":["n2","who"]})";
   };
@@ -168,11 +168,11 @@ TEST_F(AnswersTest, OldLetterCaseIsAnsweredInOldLetterCase) {
                                      R"(,"nodeToVictims":{"n2":{"pods":[{"metadata":{"uid":)"
                                      R"("uid-v1"}}],"numPDBViolations":0}}})"),
             R"({"nodeNameToMetaVictims":{"n2":{"numPDBViolations":0,"pods":[{"uid":"uid-v1"}]}}})")
-      << "the name of old";
+      << "the old field name";
   EXPECT_EQ(Body(Verb::kFilter, R"({"pod":7})").substr(0, 9), R"({"error":)");
 }
 
-TEST_F(AnswersTest, PreemptLeavesTheNodesWhereThePodFitsOnceTheVictimsAreGone) {
+TEST_F(AnswersTest, PreemptKeepsNodesWherePodFitsWithoutVictims) {
   const auto ask = [&](const std::string& victims, const std::string& pod = Pod("p", kOneCpu)) {
     return Body(Verb::kPreempt, R"({"Pod":)" + pod + R"(,"NodeNameToVictims":null,)" +
                                     R"("NodeNameToMetaVictims":)" + victims + "}");
@@ -185,7 +185,7 @@ TEST_F(AnswersTest, PreemptLeavesTheNodesWhereThePodFitsOnceTheVictimsAreGone) {
             leaves);
   EXPECT_EQ(ask(R"({"n2":{"Pods":[{"UID":"elsewhere"}],"NumPDBViolations":0}})"),
             R"({"NodeNameToMetaVictims":null})")
-      << "who is not there makes no room";
+      << "an absent victim frees no resources";
   EXPECT_EQ(
       ask(R"({"n2":{"Pods":[{"UID":"uid-v1"}],"NumPDBViolations":0}})", Pod("long-name", kOneCpu)),
       R"({"NodeNameToMetaVictims":null})");
@@ -194,34 +194,33 @@ TEST_F(AnswersTest, PreemptLeavesTheNodesWhereThePodFitsOnceTheVictimsAreGone) {
                                R"(,"NodeNameToVictims":{"n2":{"Pods":[{"metadata":{"name":"v1",)"
                                R"("uid":"uid-v1"}}],"NumPDBViolations":1}}})"),
       leaves)
-      << "the answer names UIDs, whatever was asked";
+      << "the response contains UIDs for both forms";
   EXPECT_EQ(core_.cache().At(core_.cache().Find("n2")).pods.size(), 2U);
 }
 
-TEST_F(AnswersTest, WhatCannotBeAnsweredSaysWhy) {
+TEST_F(AnswersTest, InvalidRequestsReturnReason) {
   const std::string deep(100'000, '[');
   std::string many = "[\"n2\"";
   for (size_t i = 0; i < kMaxNodes; ++i) many += ",\"n" + std::to_string(i) + "\"";
   const struct {
     std::string question, error;
   } kCases[] = {
-      {"", "the question cannot be read"},
+      {"", "cannot decode the request"},
       {"null", "Pod is missing"},
-      {"[]", "the question cannot be read"},
+      {"[]", "cannot decode the request"},
       {"{}", "Pod is missing"},
       {R"({"Pod":null})", "Pod is missing"},
       {R"({"Pod":7,"NodeNames":[]})", "Pod: "},
       {R"({"Pod":{},"NodeNames":[]})", "Pod: metadata.name is missing"},
       {R"({"Pod":{"metadata":{"name":7}},"NodeNames":[]})", "Pod: "},
       {Names(Pod("p"), "null"), "Nodes and NodeNames are missing"},
-      {Names(Pod("p"), R"("n2")"), "the question cannot be read"},
-      {Names(Pod("p"), "[7]"), "the question cannot be read"},
-      {Names(Pod("p"), many + "]"),
-       "found 50001 nodes, at most 50000 are answered about at a time"},
+      {Names(Pod("p"), R"("n2")"), "cannot decode the request"},
+      {Names(Pod("p"), "[7]"), "cannot decode the request"},
+      {Names(Pod("p"), many + "]"), "found 50001 nodes, at most 50000 are allowed in a request"},
       {Whole(Pod("p"), "[{}]"), "Nodes.items[0]: metadata.name is missing"},
       {Whole(Pod("p"), R"([{"metadata":{"name":"a"}},7])"), "Nodes.items[1]: "},
-      {R"({"Pod":)" + deep, "the question cannot be read"},
-      {"\xff\xfe{", "the question cannot be read"},
+      {R"({"Pod":)" + deep, "cannot decode the request"},
+      {"\xff\xfe{", "cannot decode the request"},
   };
   for (const auto& each : kCases) {
     const Answer filter = Ask(Verb::kFilter, each.question);
@@ -235,15 +234,15 @@ TEST_F(AnswersTest, WhatCannotBeAnsweredSaysWhy) {
   EXPECT_THAT(Ask(Verb::kPreempt, R"({"Pod":)" + Pod("p") + "}").body,
               HasSubstr("NodeNameToVictims and NodeNameToMetaVictims are missing"));
   EXPECT_THAT(Ask(Verb::kFilter, Names(Pod("p"), R"(["n2"])"), 1, /*knows_cluster=*/false).body,
-              HasSubstr("found NodeNames, but no cluster is known here"));
+              HasSubstr("found NodeNames, but this extender has no cluster connection"));
 }
 
-TEST_F(AnswersTest, WhatIsNoUtf8IsReadAsGoReadsIt) {
+TEST_F(AnswersTest, DecodesInvalidUtf8LikeGo) {
   EXPECT_THAT(Body(Verb::kFilter, Names(Pod("p"), "[\"n\xff\"]")),
               HasSubstr("\"FailedAndUnresolvableNodes\":{\"n\xef\xbf\xbd\":\"this extender"));
 }
 
-TEST_F(AnswersTest, BindMakesTheBinding) {
+TEST_F(AnswersTest, BindCreatesBinding) {
   std::vector<Answer> answers;
   const auto bind = [&](const std::string& question) {
     Bind(question, api_, [&](Answer answer) { answers.push_back(std::move(answer)); });
@@ -262,7 +261,7 @@ TEST_F(AnswersTest, BindMakesTheBinding) {
   bind(R"({"podName":"p","podNamespace":"ns","podUID":"","node":"n2"})");
   EXPECT_EQ(answers[2].body, R"({"error":"PodUID is missing"})");
   bind("{");
-  EXPECT_THAT(answers[3].body, HasSubstr(R"({"Error":"the question cannot be read)"));
+  EXPECT_THAT(answers[3].body, HasSubstr(R"({"Error":"cannot decode the request)"));
   EXPECT_EQ(api_.binds.size(), 1U);
 }
 

@@ -34,7 +34,7 @@ std::string Rejected(const std::string& text) {
   return config ? "" : config.error().message();
 }
 
-// Mistakes in words.
+// Returns the field errors as texts.
 std::vector<std::string> ErrorsIn(const std::string& extenders) {
   std::vector<std::string> errors;
   for (const auto& error :
@@ -44,7 +44,7 @@ std::vector<std::string> ErrorsIn(const std::string& extenders) {
   return errors;
 }
 
-TEST(ExtenderConfiguration, TakesAnEntryAsItStandsInASchedulersFile) {
+TEST(ExtenderConfiguration, AcceptsEntryOfSchedulerConfiguration) {
   const auto config = Load(R"(
 - urlPrefix: https://extender.example.com:8443/scheduler/
   filterVerb: predicates/test
@@ -68,7 +68,7 @@ TEST(ExtenderConfiguration, TakesAnEntryAsItStandsInASchedulersFile) {
             Duration(std::chrono::seconds(5)));
 }
 
-TEST(ExtenderConfiguration, ServesAtThePathThatKubeSchedulerAsks) {
+TEST(ExtenderConfiguration, PathMatchesKubeSchedulerRequest) {
   const struct {
     const char *prefix, *verb, *path;
   } kCases[] = {{"/a", "f", "/a/f"},       {"/a//", "f", "/a/f"},
@@ -81,7 +81,7 @@ TEST(ExtenderConfiguration, ServesAtThePathThatKubeSchedulerAsks) {
   }
 }
 
-TEST(ExtenderConfiguration, RefusesAnotherDocumentAndUnknownFields) {
+TEST(ExtenderConfiguration, RejectsOtherKindsAndUnknownFields) {
   EXPECT_EQ(Rejected(""), "e.yaml: the file is empty");
   EXPECT_THAT(
       Rejected("apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration"),
@@ -92,7 +92,7 @@ TEST(ExtenderConfiguration, RefusesAnotherDocumentAndUnknownFields) {
             "\"filterVerb\"");
 }
 
-TEST(ExtenderConfiguration, TellsEveryMistake) {
+TEST(ExtenderConfiguration, ReportsEveryError) {
   EXPECT_THAT(Validate({}, controllers::ViewOf(scheduler::MakeRegistry())), SizeIs(1));
   EXPECT_THAT(
       ErrorsIn(R"(
@@ -112,9 +112,9 @@ TEST(ExtenderConfiguration, TellsEveryMistake) {
       UnorderedElementsAre(
           HasSubstr("extenders[0].urlPrefix: Invalid value: \"scheduler\": must be a path"),
           HasSubstr("extenders[1]: Required value: give at least one of filterVerb"),
-          HasSubstr("extenders[2].prioritizeVerb: Invalid value: \"f\": /s/f is what "
-                    "extenders[2].filterVerb is served at"),
-          HasSubstr("extenders[2].plugins.permit: Forbidden: an extender is asked at preFilter"),
+          HasSubstr("extenders[2].prioritizeVerb: Invalid value: \"f\": /s/f is served by "
+                    "extenders[2].filterVerb already"),
+          HasSubstr("extenders[2].plugins.permit: Forbidden: an extender runs only preFilter"),
           HasSubstr("extenders[2].plugins.multiPoint.enabled[name=PrioritySort]: Invalid value"),
           HasSubstr("extenders[2].plugins.filter.enabled[name=PodNameLenght]: Invalid value: "
                     "\"PodNameLenght\": unknown plugin; nearest: PodNameLength"),
@@ -123,11 +123,12 @@ TEST(ExtenderConfiguration, TellsEveryMistake) {
           HasSubstr(
               "extenders[2].pluginConfig[name=PodNameLength].args.maxLength: Invalid value: 0"),
           HasSubstr("extenders[3].urlPrefix: Required value"),
-          HasSubstr("extenders[3].filterVerb: Invalid value: \"healthz/f\": /healthz/f is a page"),
+          HasSubstr(
+              "extenders[3].filterVerb: Invalid value: \"healthz/f\": /healthz/f is reserved"),
           HasSubstr("extenders[3].bindVerb: Invalid value: \"b?c\": must consist of letters")));
 }
 
-// What entries need of a cluster, in words.
+// Returns the reasons why an entry needs a cluster.
 std::vector<std::string> NeedsOf(const std::string& entry) {
   scheduler::testing::TestCluster cluster;
   const scheduler::Registry registry = scheduler::MakeRegistry();
@@ -136,7 +137,7 @@ std::vector<std::string> NeedsOf(const std::string& entry) {
   return entries->front().WhyClusterIsNeeded(registry);
 }
 
-TEST(ExtenderEntry, RunsNoPluginThatItDoesNotName) {
+TEST(ExtenderEntry, RunsOnlyNamedPlugins) {
   scheduler::testing::TestCluster cluster;
   const auto entries = MakeEntries(Load(R"(
 - {urlPrefix: /s, filterVerb: f}
@@ -156,7 +157,7 @@ TEST(ExtenderEntry, RunsNoPluginThatItDoesNotName) {
   EXPECT_EQ(entries->at(1).profile->effective().WeightOf("NodeNameLength"), 4);
 }
 
-TEST(ExtenderEntry, SaysForWhatAClusterIsNeeded) {
+TEST(ExtenderEntry, ListsReasonsToNeedCluster) {
   EXPECT_THAT(NeedsOf(R"(
 - urlPrefix: /s
   filterVerb: f

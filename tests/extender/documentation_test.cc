@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What docs/extenders.md has a reader type, and what it says comes back.
+// Runs the commands of docs/extenders.md and compares their output with the page.
 #include <map>
 #include <memory>
 #include <string>
@@ -16,7 +16,7 @@
 namespace berth::extender {
 namespace {
 
-TEST(ExtenderDocumentation, SaysWhatComesBack) {
+TEST(ExtenderDocumentation, CommandOutputMatchesPage) {
   const auto page = ReadFile("docs/extenders.md");
   ASSERT_TRUE(page) << page.error().message();
   const SystemClock clock;

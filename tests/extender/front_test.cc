@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The HTTP side, in process: pages, who may ask, callers that behave badly, and our own client.
+// The HTTP server, in process: pages, authentication, malicious callers, and our own client.
 #include "extender/front.h"
 
 #include <memory>
@@ -68,7 +68,7 @@ class FrontTest : public ::testing::Test {
     if (asks_for_clients) tls.client_ca.data = clients_->certificate();
     return tls;
   }
-  // Ask gives code and body.
+  // Returns code and body.
   std::string Ask(const std::string& method, const std::string& target,
                   const http::TlsOptions& tls = {}) const {
     const auto transport = http::CreateTransport({.url = front_->url(), .tls = tls});
@@ -90,7 +90,7 @@ class FrontTest : public ::testing::Test {
   std::unique_ptr<Front> front_;
 };
 
-TEST_F(FrontTest, TellsQuestionsFromPages) {
+TEST_F(FrontTest, DistinguishesRequestsFromPages) {
   ASSERT_TRUE(Start());
   EXPECT_THAT(Ask("POST", "/test/f"), HasSubstr(R"(200 {"Nodes":{"metadata":{},"items":[{)"));
   EXPECT_EQ(Ask("POST", "/test/p?timeout=5s"), R"(200 [{"Host":"n1","Score":90}])");
@@ -98,13 +98,13 @@ TEST_F(FrontTest, TellsQuestionsFromPages) {
   EXPECT_EQ(Ask("GET", "/version"), "200 a page");
   EXPECT_EQ(Ask("POST", "/test"), "404 a page");
   EXPECT_EQ(Ask("POST", "/test/f/"), "404 a page");
-  front_.reset();  // what was answered is counted by then
+  front_.reset();  // all requests are counted by then
   EXPECT_THAT(metrics_.Text(),
               HasSubstr(R"(served_total{code="200",path="/test/p",verb="prioritize"} 1)"));
   EXPECT_THAT(metrics_.Text(), HasSubstr("berth_extender_served_waiting 0"));
 }
 
-TEST_F(FrontTest, AnswersGoodCallersBesideBadOnes) {
+TEST_F(FrontTest, ServesGoodCallersDespiteBadOnes) {
   ASSERT_TRUE(
       Start({.max_body_bytes = 1 << 20, .request_timeout = std::chrono::milliseconds(1000)}));
   const auto outcome = integration::Run(
@@ -116,11 +116,10 @@ TEST_F(FrontTest, AnswersGoodCallersBesideBadOnes) {
                                    "nodes of a wrong type", "nested deeply"}) {
       const bool is_of_pod = what == std::string("wrong type");
       expected += verb + std::string(what) + code +
-                  (is_of_pod ? "Pod: document: expected an " : "the question cannot be read") +
-                  "\n";
+                  (is_of_pod ? "Pod: document: expected a" : "cannot decode the request") + "\n";
     }
     expected += verb + std::string("a million names: 413 body limit exceeded\n");
-    expected += verb + std::string("zeros") + code + "the question cannot be read\n";
+    expected += verb + std::string("zeros") + code + "cannot decode the request\n";
   }
   EXPECT_EQ(outcome.out, expected + R"(a length without end: 413 body limit exceeded
 chunks without end: rejected 
@@ -134,8 +133,8 @@ twenty at once: True
 )");
 }
 
-TEST_F(FrontTest, ServesWhatActsOnTheClusterToNobodyUnknown) {
-  ASSERT_TRUE(Start({.address = "0.0.0.0"})) << "filter is for everybody";
+TEST_F(FrontTest, RejectsBindWithoutAuthentication) {
+  ASSERT_TRUE(Start({.address = "0.0.0.0"})) << "filter needs no authentication";
   const auto config = LoadConfiguration(kActs, "e.yaml").value();
   const auto client =
       client::Client::Create({.server = "https://127.0.0.1:1"}, {.component = "test"}, clock_);
@@ -145,18 +144,18 @@ TEST_F(FrontTest, ServesWhatActsOnTheClusterToNobodyUnknown) {
        {"0.0.0.0", "::", "::ffff:0.0.0.0", "0:0:0:0:0:0:0:0", "192.0.2.1"}) {
     const auto front = Front::Start(*service, {.address = address});
     ASSERT_FALSE(front);
-    EXPECT_EQ(front.error().message(), std::string("bindVerb and preemptVerb are not served at ") +
-                                           address +
-                                           ", where anybody may ask: give --client-ca-file, or "
-                                           "bind to 127.0.0.1");
+    EXPECT_EQ(front.error().message(),
+              std::string("bindVerb and preemptVerb need client certificates at ") + address +
+                  ": set --client-ca-file, or "
+                  "bind to 127.0.0.1");
   }
   EXPECT_TRUE(Front::Start(*service, {.address = "127.0.0.1"}));
   EXPECT_TRUE(Front::Start(*service, {.address = "0.0.0.0", .tls = Certificates(true)}));
   EXPECT_FALSE(Front::Start(*service, {.address = "0.0.0.0", .tls = Certificates(false)}))
-      << "TLS alone says nothing of who asks";
+      << "TLS alone does not authenticate the caller";
 }
 
-TEST_F(FrontTest, AsksForACertificateWhereItHasAnAuthority) {
+TEST_F(FrontTest, RequiresCertificateWithClientCa) {
   ASSERT_TRUE(Start({.tls = Certificates(true)}));
   const http::Pem ca = {.data = servers_->certificate()};
   const auto as = [&](const http::CertificateAndKey& who) {
@@ -164,7 +163,7 @@ TEST_F(FrontTest, AsksForACertificateWhereItHasAnAuthority) {
         .ca = ca, .certificate = {.data = who.certificate}, .key = {.data = who.key}};
   };
   EXPECT_EQ(Ask("POST", "/test/f", {.ca = ca}),
-            R"(401 {"Error":"a client certificate is needed"})");
+            R"(401 {"Error":"a client certificate is required"})");
   EXPECT_EQ(Ask("GET", "/version", {.ca = ca}), "200 a page");
   const auto stranger = servers_->IssueClient("stranger", {}).value();
   EXPECT_THAT(Ask("POST", "/test/f", as(stranger)),
@@ -213,7 +212,7 @@ class OwnClientTest : public FrontTest {
   size_t bindings_ = 0;
 };
 
-TEST_F(OwnClientTest, HearsWhatPluginsSay) {
+TEST_F(OwnClientTest, ReturnsVerdictsOfPlugins) {
   ASSERT_TRUE(Start());
   const auto client = Client();
   const auto pod = MakePod("p").Info(cluster_.words());

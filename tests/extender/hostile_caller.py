@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Callers of an extender that behave in every bad way.
+"""Malicious and broken callers of an extender.
 
-hostile_caller.py PORT asks the extender at that port of the loopback, at /test/f (filter) and /test/p (prioritize),
-and prints one line for each bad caller: its name, and what came back. While the slow ones hold their connections,
-and after each of the others, a good caller asks and must be answered.
+hostile_caller.py PORT sends requests to the extender at that port of the loopback address, at /test/f (filter) and
+/test/p (prioritize). It prints one line for each bad request: its name and the response. While the slow callers hold
+their connections, and after each of the other bad requests, a good request must be answered.
 
-It is written from the protocol alone, with nothing but Python's standard library, and shares no code with Berth.
+It implements the protocol with Python's standard library only and shares no code with Berth.
 """
 import json
 import socket
@@ -27,7 +27,7 @@ def head(verb, length, extra=""):
 
 
 def read(sock):
-    """The code and the body of one answer; "closed" when none comes."""
+    """Returns the code and the body of one response; "closed" without a response."""
     data = b""
     try:
         while b"\r\n\r\n" not in data:
@@ -55,7 +55,7 @@ def ask(body, verb="f"):
         try:
             sock.sendall(head(verb, len(body)) + body)
         except ConnectionError:
-            pass  # the answer may be there already
+            pass  # the response may have arrived already
         return read(sock)
 
 
@@ -71,7 +71,7 @@ def show(name, answer):
         error = json.loads(body).get("Error", "") if body else ""
     except (ValueError, AttributeError):
         error = "no JSON object: " + repr(body[:60])
-    print(f"{name}: {code} {error[:27]}{'' if good_is_answered() else ' AND A GOOD CALLER WAS NOT ANSWERED'}")
+    print(f"{name}: {code} {error[:25]}{'' if good_is_answered() else ' AND A GOOD CALLER WAS NOT ANSWERED'}")
 
 
 def question(**changes):
@@ -102,7 +102,7 @@ def main():
         except ConnectionError:
             pass
         code, _ = read(sock)
-        show("chunks without end", (code if code == "closed" else "refused", b""))
+        show("chunks without end", (code if code == "closed" else "rejected", b""))
     with connect() as sock:
         sock.sendall(b"POST /test/f HTTP/1.1\r\nHost: x\r\nx: " + b"y" * 100000)
         show("a long header", read(sock))
@@ -132,7 +132,7 @@ BUFFER = {}
 
 
 def read_one(sock):
-    """One of several answers on a connection."""
+    """Reads one of several responses on a connection."""
     data = BUFFER.get(sock, b"")
     while b"\r\n\r\n" not in data:
         data += sock.recv(65536)

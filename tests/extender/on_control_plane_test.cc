@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stock kube-scheduler that asks `berth extender`, on a real API server, beside Berth with the same
-// plugins of its own.
+// Compares a stock kube-scheduler that calls `berth extender` with Berth running the same plugins
+// in process, on a real API server.
 #include <fstream>
 #include <map>
 #include <memory>
@@ -32,7 +32,7 @@ using ::testing::HasSubstr;
 constexpr const char* kScheduler = "tested";
 constexpr const char* kTooLong = "the pod's name has 13 characters, it must have fewer than 5";
 
-// What both schedulers do besides: fit pods by what nodes have room for.
+// Plugins that both schedulers run in process: the pod must fit the node's resources.
 Json OwnPlugins() {
   const Json all = Json::array({{{"name", "*"}}});
   return {{"multiPoint", {{"disabled", all}}},
@@ -74,7 +74,7 @@ class ServedTest : public ::testing::Test {
     return scheme + "://127.0.0.1:" + std::to_string(port_);
   }
 
-  // An entry, as the extender and the scheduler that asks it have it alike.
+  // Returns an entry for the configurations of both the extender and the calling scheduler.
   Json Entry(bool node_cache_capable) const {
     return {{"urlPrefix", Url() + "/scheduler"},
             {"filterVerb", "predicates/test"},
@@ -144,7 +144,7 @@ class ServedTest : public ::testing::Test {
   std::string NodeOf(const std::string& pod) {
     return TextAt(objects_.Get("pod", pod, "default"), "/spec/nodeName");
   }
-  // AwaitNode gives the node of a pod, once it has one.
+  // Waits until the pod is bound and returns its node.
   std::string AwaitNode(const std::string& pod) {
     EXPECT_TRUE(Eventually(pod, seconds(30), [&]() -> std::string {
       if (!NodeOf(pod).empty()) return "";
@@ -153,7 +153,7 @@ class ServedTest : public ::testing::Test {
     }));
     return NodeOf(pod);
   }
-  // AwaitRejection gives what is said of a pod that fits nowhere.
+  // Waits until the pod is unschedulable and returns the message.
   std::string AwaitRejection(const std::string& pod) {
     std::string message;
     EXPECT_TRUE(Eventually(pod, seconds(30), [&]() -> std::string {
@@ -164,7 +164,7 @@ class ServedTest : public ::testing::Test {
     }));
     return message;
   }
-  // Served counts the answers to a verb.
+  // Returns the number of responses for a verb.
   double Served(const std::string& verb, const http::TransportOptions& to) const {
     const auto transport = http::CreateTransport(to);
     const auto page = (*transport)->Call({.method = "GET", .target = "/metrics"});
@@ -177,7 +177,7 @@ class ServedTest : public ::testing::Test {
     return std::stod(page->body.substr(page->body.find("} ", line) + 2));
   }
 
-  // Place has pods placed one after another, and gives where they went.
+  // Schedules pods one after another and returns their nodes.
   std::map<std::string, std::string> Place() {
     for (const char* const node :
          {"node-of-fourteen", "n2", "node-seven", "a-node-of-twenty-three"}) {
@@ -203,13 +203,13 @@ class ServedTest : public ::testing::Test {
 };
 RealControlPlane* ServedTest::control_plane_ = nullptr;
 
-// The shortest name first.
+// Nodes with shorter names first.
 const std::map<std::string, std::string> kByLength = {{"p1", "n2"},
                                                       {"p2", "node-seven"},
                                                       {"p3", "node-of-fourteen"},
                                                       {"p4", "a-node-of-twenty-three"}};
 
-TEST_F(ServedTest, BerthPlacesByItsOwnPlugins) {
+TEST_F(ServedTest, BerthSchedulesWithOwnPlugins) {
   Json plugins = OwnPlugins();
   plugins["filter"]["enabled"].push_back({{"name", "PodNameLength"}});
   plugins["score"]["enabled"] = Json::array({{{"name", "NodeNameLength"}}});
@@ -217,19 +217,19 @@ TEST_F(ServedTest, BerthPlacesByItsOwnPlugins) {
   EXPECT_EQ(Place(), kByLength);
 }
 
-TEST_F(ServedTest, AKubeSchedulerThatSendsNamesPlacesAlike) {
+TEST_F(ServedTest, KubeSchedulerWithNodeNamesSchedulesEqually) {
   Serve(Entry(true), ServedPlugins(), WithCluster());
   Schedule("kube-scheduler", OwnPlugins(), Json::array({Entry(true)}));
   EXPECT_EQ(Place(), kByLength);
 }
 
-TEST_F(ServedTest, AKubeSchedulerThatSendsWholeNodesPlacesAlike) {
+TEST_F(ServedTest, KubeSchedulerWithWholeNodesSchedulesEqually) {
   Serve(Entry(false), ServedPlugins());
   Schedule("kube-scheduler", OwnPlugins(), Json::array({Entry(false)}));
   EXPECT_EQ(Place(), kByLength);
 }
 
-TEST_F(ServedTest, BindsForAKubeSchedulerWithACertificate) {
+TEST_F(ServedTest, BindsForKubeSchedulerWithCertificate) {
   const auto authority = http::CertificateAuthority::Create("extenders").value();
   const auto server = authority->IssueServer("extender", {}, {"127.0.0.1"}).value();
   const auto client = authority->IssueClient("kube-scheduler", {}).value();
@@ -252,7 +252,7 @@ TEST_F(ServedTest, BindsForAKubeSchedulerWithACertificate) {
   EXPECT_EQ(Served("bind/test", to), 4);
 }
 
-TEST_F(ServedTest, AgreesToPreemptionOnlyWherePluginsLetThePodRun) {
+TEST_F(ServedTest, ApprovesPreemptionOnlyIfPluginsAcceptNode) {
   Json entry = Entry(true);
   entry["preemptVerb"] = "preempt/test";
   Serve(
@@ -268,7 +268,7 @@ TEST_F(ServedTest, AgreesToPreemptionOnlyWherePluginsLetThePodRun) {
   AddPod("v1", all_room);
   EXPECT_EQ(AwaitNode("v1"), "other");
   AddNode("wanted", "9", {{"disk", "ssd"}});
-  // Of the two kube-scheduler would rather take v1 away.
+  // kube-scheduler alone would preempt v1 rather than v2.
   Json rather_important = all_room;
   rather_important["priority"] = 10;
   AddPod("v2", rather_important);

@@ -90,19 +90,19 @@ class ServiceTest : public ::testing::Test {
   std::string NotLive() const { return service_->LiveChecks()[0].error().value_or(""); }
 
   FakeClock clock_;
-  std::atomic<bool> is_entered_ = false;  // the gate, by a question
+  std::atomic<bool> is_entered_ = false;  // a request has reached the gate
   MetricsRegistry metrics_;
   std::unique_ptr<scheduler::Registry> registry_;
   std::optional<apiserver::InMemoryServer> memory_;
   std::unique_ptr<Service> service_;
-  std::promise<void> gate_;  // last: its end opens the gate for the service's
+  std::promise<void> gate_;  // last: destroying it opens the gate of the service
 };
 
 constexpr const char* kGated =
     "- urlPrefix: /s\n  filterVerb: f\n  prioritizeVerb: p\n"
     "  plugins: {filter: {enabled: [{name: Gate}]}}";
 
-TEST_F(ServiceTest, NoMoreWaitThanItSays) {
+TEST_F(ServiceTest, RejectsRequestsAboveLimits) {
   ASSERT_TRUE(Create(kGated, nullptr, {.questions = 2, .bytes = 1000}));
   auto first = Ask("/s/f", kQuestion);
   auto second = Ask("/s/f", kQuestion);
@@ -115,49 +115,50 @@ TEST_F(ServiceTest, NoMoreWaitThanItSays) {
   EXPECT_EQ(second.get().code, 200);
   EXPECT_TRUE(Eventually([&] { return Ask("/s/f", kQuestion).get().code == 200; }));
   auto large = Ask("/s/f", std::string(1001, ' '));
-  EXPECT_EQ(large.get().code, 503) << "bytes count as well";
+  EXPECT_EQ(large.get().code, 503) << "bytes are limited, too";
 }
 
-TEST_F(ServiceTest, ThinksAboutNothingThatNobodyWaitsForAnyMore) {
+TEST_F(ServiceTest, RejectsRequestsAfterHttpTimeout) {
   ASSERT_TRUE(Create(std::string(kGated) + "\n  httpTimeout: 3s"));
   auto first = Ask("/s/f", kQuestion);
-  ASSERT_TRUE(Eventually([&] { return is_entered_.load(); })) << "it is being thought about";
+  ASSERT_TRUE(Eventually([&] { return is_entered_.load(); })) << "it is being processed";
   auto second = Ask("/s/f", kQuestion);
   clock_.Advance(seconds(2));
   auto third = Ask("/s/f", kQuestion);
   clock_.Advance(seconds(2));
   gate_.set_value();
   first.wait();
-  EXPECT_THAT(second.get().body, HasSubstr("the question waited for longer than the httpTimeout"));
+  EXPECT_THAT(second.get().body, HasSubstr("the request waited longer than the httpTimeout"));
   EXPECT_EQ(third.get().code, 200);
 }
 
-TEST_F(ServiceTest, IsNotLiveWhileADecisionDoesNotEnd) {
+TEST_F(ServiceTest, NotLiveDuringEndlessDecision) {
   ASSERT_TRUE(Create(std::string(kGated) + "\n  httpTimeout: 1h"));
   EXPECT_EQ(NotLive(), "");
   auto first = Ask("/s/f", kQuestion);
   EXPECT_TRUE(Eventually([&] {
     clock_.Advance(seconds(61));
-    return NotLive() == "no end of a decision for long";
+    return NotLive() == "a decision takes too long";
   }));
   gate_.set_value();
   first.wait();
   EXPECT_TRUE(Eventually([&] { return NotLive().empty(); }));
 }
 
-TEST_F(ServiceTest, SaysAllThatIsWrong) {
+TEST_F(ServiceTest, CreateReportsAllErrors) {
   const auto created = Create(
       "- {urlPrefix: /a, filterVerb: f, plugins: {filter: {enabled: [{name: X}]}}}\n"
       "- {urlPrefix: /a, filterVerb: f}");
   ASSERT_FALSE(created);
   EXPECT_THAT(created.error().message(),
               ::testing::AllOf(HasSubstr("e.yaml: ["), HasSubstr("unknown plugin"),
-                               HasSubstr("/a/f is what extenders[0].filterVerb is served at")));
+                               HasSubstr("/a/f is served by extenders[0].filterVerb already")));
   const auto needs = Create("- {urlPrefix: /a, filterVerb: f, nodeCacheCapable: true}");
   ASSERT_FALSE(needs);
-  EXPECT_EQ(needs.error().message(),
-            "e.yaml: a cluster is needed, give --kubeconfig or --in-cluster: extenders[0]: "
-            "nodeCacheCapable has nodes come by their names, which say nothing of them");
+  EXPECT_EQ(
+      needs.error().message(),
+      "e.yaml: a cluster connection is required, set --kubeconfig or --in-cluster: extenders[0]: "
+      "nodeCacheCapable requests contain only the names of nodes");
 }
 
 template <class T>
@@ -165,7 +166,7 @@ T Read(const std::string& text) {
   return json::Decode<T>(text).value();
 }
 
-TEST_F(ServiceTest, AnswersFromWhatTheClusterHasAndBinds) {
+TEST_F(ServiceTest, AnswersFromClusterStateAndBinds) {
   auto& memory = memory_.emplace();
   client::Client& admin = memory.client();
   memory.Inject(R"({"action": "fail", "resource": "nodes", "verb": "list"})");
@@ -183,7 +184,7 @@ TEST_F(ServiceTest, AnswersFromWhatTheClusterHasAndBinds) {
   EXPECT_EQ(NotReady(), "handlers are not fully synchronized");
   const Answer early = Ask("/s/f", question).get();
   EXPECT_EQ(early.code, 503);
-  EXPECT_THAT(early.body, HasSubstr("the cluster is not known yet"));
+  EXPECT_THAT(early.body, HasSubstr("the caches are not synced yet"));
   ASSERT_TRUE(admin.Create(Read<api::Node>(
       R"({"metadata":{"name":"n1"},"status":{"allocatable":{"cpu":"1","pods":"9"}}})")));
   memory.server().ClearFaults();
@@ -206,7 +207,7 @@ TEST_F(ServiceTest, AnswersFromWhatTheClusterHasAndBinds) {
   EXPECT_THAT(bind("another"), ::testing::Not(HasSubstr(R"("Error":"")")));
   EXPECT_EQ(bind(pod->metadata.uid), R"({"Error":""})");
   EXPECT_EQ(admin.Get<api::Pod>("default", "p")->spec.node_name, "n1");
-  EXPECT_TRUE(Eventually([&] {  // once the watch has told of it
+  EXPECT_TRUE(Eventually([&] {  // once the watch event has arrived
     return Ask("/s/f", question).get().body.find(R"({"n1":"Insufficient cpu"})") !=
            std::string::npos;
   }));

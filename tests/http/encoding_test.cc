@@ -15,12 +15,12 @@ TEST(Encoding, KeepsUnreservedCharactersOnly) {
   EXPECT_EQ(PercentEncode("\xC3\xA9"), "%C3%A9");
 }
 
-TEST(QueryBuilder, JoinsAndLeavesOutEmptyValues) {
+TEST(QueryBuilder, JoinsParametersAndSkipsEmptyValues) {
   EXPECT_EQ(QueryBuilder().text(), "");
   EXPECT_EQ(QueryBuilder().Add("a", "").AddIf("b", "").AddIf("c", "1/2").text(), "?a=&c=1%2F2");
 }
 
-TEST(Headers, SetReplacesWithoutRegardToCase) {
+TEST(Headers, SetReplacesCaseInsensitively) {
   Headers headers{{"authorization", "Bearer old"}};
   headers.Set("Authorization", "Bearer new");
   EXPECT_EQ(headers.Find("AUTHORIZATION"), "Bearer new");

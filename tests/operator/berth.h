@@ -15,7 +15,7 @@ struct Answer {
   std::string err;
 };
 
-// Berth runs `berth` with these arguments in the test's own process.
+// Runs `berth` with these arguments in the test's own process.
 inline Answer Berth(std::vector<std::string> arguments, const std::string& input = "",
                     const std::string& program = "/usr/bin/berth") {
   arguments.insert(arguments.begin(), program);

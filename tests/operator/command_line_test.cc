@@ -37,7 +37,7 @@ std::string WithSpec(const std::string& spec) {
   return std::string(kMinimal) + "spec: " + spec + "\n";
 }
 
-TEST(CommandLine, WithoutACommandFailsAndSaysWhatThereIs) {
+TEST(CommandLine, WithoutCommandFailsAndSuggestsHelp) {
   const Answer answer = Berth({});
   EXPECT_EQ(answer.code, 1);
   EXPECT_THAT(answer.out, IsEmpty());
@@ -79,7 +79,7 @@ TEST(CommandLine, HelpListsEachCommandInOneLineOf80Columns) {
   EXPECT_EQ(names, expected);
 }
 
-TEST(CommandLine, HelpCommandPrintsWhatTheHelpFlagPrints) {
+TEST(CommandLine, HelpCommandEqualsHelpFlag) {
   EXPECT_EQ(Berth({"help"}).out, Berth({"--help"}).out);
   for (const std::string& command : Commands()) {
     const Answer answer = Berth({"help", command});
@@ -99,16 +99,16 @@ TEST(CommandLine, RejectsUnknownCommandAndNamesTheNearest) {
   }
 }
 
-TEST(CommandLine, ShowsNoDefaultOfWhatMustBeGiven) {
+TEST(CommandLine, ShowsNoDefaultOfRequiredArguments) {
   EXPECT_THAT(Berth({"weight", "--help"}).out, HasSubstr("WEIGHT INT:INT in [1 - 2147483647] REQ"));
 }
 
-TEST(CommandLine, CalledAsAPluginOfKubectlShowsThatName) {
+TEST(CommandLine, ShowsKubectlNameAsKubectlPlugin) {
   EXPECT_THAT(Berth({"--help"}, "", "/usr/local/bin/kubectl-berth").out,
               HasSubstr("kubectl berth"));
 }
 
-TEST(CommandLine, RefusesAFlagThatIsNone) {
+TEST(CommandLine, RejectsUnknownFlag) {
   const Answer answer = Berth({"render", "-f", "-", "--nope"});
   EXPECT_EQ(answer.code, 1);
   EXPECT_THAT(answer.err, HasSubstr("--nope"));
@@ -121,7 +121,7 @@ TEST(Version, CommandAndFlagPrintTheSameLine) {
   EXPECT_EQ(Berth({"version"}).out, answer.out);
 }
 
-TEST(Render, PrintsTheObjectsOfAProfile) {
+TEST(Render, PrintsObjectsOfProfile) {
   const Answer answer = Berth({"render", "-f", "-"}, kMinimal);
   EXPECT_EQ(answer.code, 0) << answer.err;
   EXPECT_THAT(answer.out, HasSubstr("kind: Deployment"));
@@ -129,7 +129,7 @@ TEST(Render, PrintsTheObjectsOfAProfile) {
   EXPECT_EQ(answer.err, "");
 }
 
-TEST(Render, OpensThePortsToTheApiServerThatAFlagSays) {
+TEST(Render, OpensPortsOfApiServerFlag) {
   const auto ports = [](std::vector<std::string> flags) {
     flags.insert(flags.begin(), {"render", "-f", "-"});
     return Berth(flags, kMinimal).out;
@@ -140,11 +140,11 @@ TEST(Render, OpensThePortsToTheApiServerThatAFlagSays) {
   EXPECT_THAT(told, testing::Not(HasSubstr("port: 443\n")));
 }
 
-TEST(Render, GivesTheSameBytesTwice) {
+TEST(Render, IsDeterministic) {
   EXPECT_EQ(Berth({"render", "-f", "-"}, kMinimal).out, Berth({"render", "-f", "-"}, kMinimal).out);
 }
 
-TEST(Render, OfAnInvalidProfilePrintsNothingButTheMistake) {
+TEST(Render, PrintsOnlyErrorOfInvalidProfile) {
   const Answer answer =
       Berth({"render", "-f", "-"}, WithSpec("{plugins: {score: {enabled: [{name: Nope}]}}}"));
   EXPECT_EQ(answer.code, 1);
@@ -152,7 +152,7 @@ TEST(Render, OfAnInvalidProfilePrintsNothingButTheMistake) {
   EXPECT_THAT(answer.err, HasSubstr("unknown plugin"));
 }
 
-TEST(Validate, AcceptsAProfile) {
+TEST(Validate, AcceptsValidProfile) {
   const Answer answer = Berth({"validate", "-f", "-"}, kMinimal);
   EXPECT_EQ(answer.code, 0) << answer.err;
   EXPECT_EQ(answer.out, "schedulerprofile/hello is valid\n");
@@ -165,7 +165,7 @@ struct BadInput {
 
 class ValidateRejects : public testing::TestWithParam<BadInput> {};
 
-TEST_P(ValidateRejects, WithAMessageThatSaysWhatAndWhere) {
+TEST_P(ValidateRejects, WithMessageThatNamesErrorAndPlace) {
   const Answer answer = Berth({"validate", "-f", "-"}, GetParam().text);
   EXPECT_EQ(answer.code, 1);
   EXPECT_THAT(answer.out, IsEmpty());
@@ -191,13 +191,13 @@ INSTANTIATE_TEST_SUITE_P(
                  "spec: {plugins: {score: {enabled: [{name: NodeAfinity}]}}}\n",
                  "nearest: NodeAffinity"}));
 
-TEST(Validate, NamesAFileThatIsNotThere) {
+TEST(Validate, NamesMissingFile) {
   const Answer answer = Berth({"validate", "-f", "no/such/file.yaml"});
   EXPECT_EQ(answer.code, 1);
   EXPECT_THAT(answer.err, HasSubstr("no/such/file.yaml"));
 }
 
-// Files are those of a folder that goes with it.
+// A test with a temporary folder of profiles.
 class ProfileFolder : public testing::Test {
  protected:
   ProfileFolder()
@@ -220,7 +220,7 @@ class ProfileFolder : public testing::Test {
   const std::filesystem::path root_;
 };
 
-TEST_F(ProfileFolder, IsReadInTheOrderOfNamesWithoutOtherFilesAndKinds) {
+TEST_F(ProfileFolder, ReadsProfilesInOrderOfFileNames) {
   Put("b.yml", Profile("second"));
   Put("a.yaml", Profile("first"));
   Put("c.json", R"({"apiVersion":"v1","kind":"Pod"})");
@@ -233,16 +233,16 @@ TEST_F(ProfileFolder, IsReadInTheOrderOfNamesWithoutOtherFilesAndKinds) {
               HasSubstr("schedulerprofile/third is valid\n"));
 }
 
-TEST_F(ProfileFolder, WithoutAProfileIsAnErrorThatSaysWhereOneMayBe) {
+TEST_F(ProfileFolder, EmptyFolderIsErrorThatSuggestsRecursion) {
   Put("below/d.yaml", Profile("third"));
   const Answer answer = Berth({"validate", "-f", root_.string()});
   EXPECT_EQ(answer.code, 1);
   EXPECT_EQ(answer.err, "error: " + root_.string() +
-                            ": no SchedulerProfile in its .yaml, .yml and .json files; -R looks "
-                            "below, too\n");
+                            ": no SchedulerProfile in its .yaml, .yml and .json files; -R "
+                            "includes subfolders\n");
 }
 
-TEST_F(ProfileFolder, NamesTheFileOfEachMistakeAndChecksTheOthers) {
+TEST_F(ProfileFolder, NamesFileOfEachErrorAndChecksOtherFiles) {
   const std::string broken = Put("a.yaml", "a: [");
   const std::string invalid = Put("b.yaml", Profile("b", "{engine: {type: X}}"));
   Put("c.yaml", Profile("c"));
@@ -253,7 +253,7 @@ TEST_F(ProfileFolder, NamesTheFileOfEachMistakeAndChecksTheOthers) {
   EXPECT_EQ(answer.out, "schedulerprofile/c is valid\n");
 }
 
-TEST_F(ProfileFolder, IsRenderedAsAWholeOrNotAtAll) {
+TEST_F(ProfileFolder, RendersAllProfilesOrNone) {
   Put("a.yaml", Profile("first"));
   EXPECT_THAT(Berth({"render", "-f", root_.string()}).out, HasSubstr("name: berth-first"));
   Put("b.yaml", Profile("second", "{engine: {type: X}}"));
@@ -262,7 +262,8 @@ TEST_F(ProfileFolder, IsRenderedAsAWholeOrNotAtAll) {
   EXPECT_THAT(answer.out, IsEmpty());
 }
 
-// What `berth validate` says of a profile with this spec, and `berth render`, with the same flags.
+// Returns the result of `berth validate` for a profile with this spec; `berth render` with the same
+// flags must have the same exit code.
 Answer Judged(const std::string& spec, std::vector<std::string> flags) {
   std::vector<std::string> arguments = {"validate", "-f", "-"};
   arguments.insert(arguments.end(), flags.begin(), flags.end());
@@ -272,7 +273,7 @@ Answer Judged(const std::string& spec, std::vector<std::string> flags) {
   return answer;
 }
 
-TEST(Validate, RefusesWhatAnInstallationDoesNotAllowAndTakesItsFlags) {
+TEST(Validate, AppliesAllowancesOfInstallationFlags) {
   const std::string image = "{engine: {image: 'ours/scheduler:1'}}";
   const Answer rejected = Judged(image, {});
   EXPECT_EQ(rejected.code, 1);
@@ -307,7 +308,7 @@ TEST(Validate, RefusesWhatAnInstallationDoesNotAllowAndTakesItsFlags) {
       0);
 }
 
-TEST(Validate, TakesTheNamespaceOfTheInstallationForWhatNamesNone) {
+TEST(Validate, UsesNamespaceOfInstallationByDefault) {
   EXPECT_EQ(Judged("{}", {"--namespace=other"}).code, 0);
   EXPECT_EQ(Judged("{namespace: berth-system}", {}).code, 0);
   const Answer elsewhere = Judged("{namespace: berth-system}", {"--namespace=other"});
@@ -319,7 +320,7 @@ TEST(Validate, TakesTheNamespaceOfTheInstallationForWhatNamesNone) {
   EXPECT_THAT(text, testing::Not(HasSubstr("berth-system")));
 }
 
-TEST(Render, SelectsNodesOfTheArchitectureThatTheImageIsFor) {
+TEST(Render, SelectsNodesOfImageArchitecture) {
   const auto rendered = [](const std::string& architecture) {
     return Berth({"render", "--scheduler-architecture=" + architecture, "-f", "-"}, kMinimal).out;
   };
@@ -328,7 +329,7 @@ TEST(Render, SelectsNodesOfTheArchitectureThatTheImageIsFor) {
   EXPECT_THAT(rendered("any"), HasSubstr("kubernetes.io/os: linux\n"));
 }
 
-TEST(Validate, NamesEachFlagThatMeansNothing) {
+TEST(Validate, NamesEachInvalidFlag) {
   const std::pair<const char*, const char*> cases[] = {
       {"--allowed-images=a*b", "--allowed-images: found \"a*b\""},
       {"--allowed-addresses=x", "--allowed-addresses: found \"x\", expected HOST:PORT"},
@@ -345,7 +346,7 @@ TEST(Validate, NamesEachFlagThatMeansNothing) {
   }
 }
 
-TEST(Validate, MeasuresTheConfigurationThatWouldBeRendered) {
+TEST(Validate, LimitsSizeOfRenderedConfiguration) {
   std::string spec = "{engine: {image: a}, aliases: [";
   for (int i = 0; i < 32; ++i) spec += "alias-" + std::to_string(i) + ", ";
   spec += "], pluginConfig: [{name: Mine, args: {x: " + std::string(16'000, 'x') + "}}]}";
@@ -355,21 +356,21 @@ TEST(Validate, MeasuresTheConfigurationThatWouldBeRendered) {
                               "the rendered configuration has [0-9]+ bytes, allowed 512000"));
 }
 
-TEST(Validate, SurvivesANamespaceOfManyLetters) {
+TEST(Validate, RejectsVeryLongNamespace) {
   const Answer answer =
       Berth({"validate", "-f", "-"}, WithSpec("{namespace: " + std::string(300'000, 'a') + "}"));
   EXPECT_EQ(answer.code, 1);
   EXPECT_THAT(answer.err, HasSubstr("must have at most 63 characters, has 300000"));
 }
 
-TEST(Plugins, ListsServedAndUnservedOnes) {
+TEST(Plugins, ListsServedAndUnservedPlugins) {
   const Answer answer = Berth({"plugins"});
   EXPECT_EQ(answer.code, 0);
   EXPECT_THAT(answer.out, HasSubstr("NodeResourcesFit"));
   EXPECT_THAT(answer.out, HasSubstr("GangScheduling"));
 }
 
-TEST(Plugins, ShowsOne) {
+TEST(Plugins, ShowsOnePlugin) {
   const Answer answer = Berth({"plugins", "NodeResourcesFit"});
   EXPECT_EQ(answer.code, 0);
   EXPECT_THAT(answer.out, HasSubstr("scoringStrategy"));
@@ -379,22 +380,22 @@ TEST(Plugins, ShowsOne) {
                         "TopologyAwareWorkloadScheduling, which are alpha and off by default."));
 }
 
-TEST(Plugins, ShowsWhatAPluginIsForAndAnExampleOfIt) {
+TEST(Plugins, ShowsDescriptionAndExample) {
   const Answer answer = Berth({"plugins", "InterPodAffinity"});
   EXPECT_THAT(answer.out, HasSubstr("\n  hardPodAffinityWeight  <integer>  "));
   EXPECT_THAT(answer.out, HasSubstr(" At least 0. At most 100. Default: 1.\n"));
-  EXPECT_THAT(answer.out, HasSubstr("\n  Node (Add, UpdateNodeLabel): a node came into"));
+  EXPECT_THAT(answer.out, HasSubstr("\n  Node (Add, UpdateNodeLabel): a node joined"));
   EXPECT_THAT(answer.out, HasSubstr("\n  berth:namespaces: list, watch namespaces\n"));
   EXPECT_THAT(answer.out, HasSubstr("\n  pluginConfig:\n  - name: InterPodAffinity\n"));
 }
 
-TEST(Plugins, ShowsWhatExpressionsMayName) {
+TEST(Plugins, ShowsVariablesOfExpressions) {
   const std::string out = Berth({"plugins", "Expressions"}).out;
   EXPECT_THAT(out, HasSubstr("\n  node.metadata: annotations {string: string}, "));
   EXPECT_THAT(out, HasSubstr("isGreaterThan"));
 }
 
-TEST(Validate, ShowsThePlaceInAnExpression) {
+TEST(Validate, ShowsPositionInExpression) {
   const Answer answer =
       Berth({"validate", "-f", "-"},
             WithSpec("{pluginConfig: [{name: Expressions, args: {filters: [{expression: "
@@ -408,7 +409,7 @@ TEST(Validate, ShowsThePlaceInAnExpression) {
                         " | .................^"));
 }
 
-TEST(Plugins, ShowsMoreColumnsWhenAskedTo) {
+TEST(Plugins, ShowsMoreColumnsWithWideOutput) {
   const std::string narrow = Berth({"plugins"}).out;
   const std::string wide = Berth({"plugins", "-o", "wide"}).out;
   EXPECT_THAT(narrow, testing::StartsWith("NAME "));
@@ -418,7 +419,7 @@ TEST(Plugins, ShowsMoreColumnsWhenAskedTo) {
   EXPECT_THAT(wide, HasSubstr("by removing pods of lower priority.\n"));
 }
 
-TEST(Plugins, PrintsTheSameForProgramsAsJsonAndYaml) {
+TEST(Plugins, JsonAndYamlOutputAreEqual) {
   const Answer json = Berth({"plugins", "-o", "json"});
   const Answer yaml = Berth({"plugins", "-o", "yaml"});
   EXPECT_EQ(json.code, 0) << json.err;
@@ -446,19 +447,19 @@ TEST(Plugins, SuggestsTheNearestName) {
   EXPECT_THAT(answer.err, HasSubstr("nearest: NodeResourcesFit"));
 }
 
-TEST(Operator, RefusesAnAddressThatIsNone) {
+TEST(Operator, RejectsInvalidAddress) {
   const Answer answer = Berth({"operator", "--metrics-bind-address", "nowhere"});
   EXPECT_EQ(answer.code, 1);
   EXPECT_THAT(answer.err, HasSubstr("--metrics-bind-address: found \"nowhere\""));
 }
 
-TEST(Operator, RefusesAKubeconfigThatIsMissing) {
+TEST(Operator, RejectsMissingKubeconfig) {
   const Answer answer = Berth({"operator", "--kubeconfig", "no/such/kubeconfig"});
   EXPECT_EQ(answer.code, 1);
   EXPECT_THAT(answer.err, HasSubstr("no/such/kubeconfig"));
 }
 
-TEST(Scheduler, FindsTheClusterByItsConfigurationUnlessAFlagSaysWhere) {
+TEST(Scheduler, KubeconfigFlagOverridesConfiguration) {
   const http::TestFolder folder;
   const std::string config =
       folder.Write("config.yaml",
@@ -473,19 +474,19 @@ TEST(Scheduler, FindsTheClusterByItsConfigurationUnlessAFlagSaysWhere) {
   EXPECT_THAT(by_flag.err, HasSubstr("kubeconfig /nowhere/of-the-flag: no such file"));
 }
 
-TEST(Scheduler, FindsTheClusterByTheLastGoodConfigurationWhenTheFileCannotBeRead) {
+TEST(Scheduler, UsesKubeconfigOfLastGoodConfiguration) {
   const http::TestFolder folder;
   const std::string config = folder.Write("config.yaml", "kind: [");
   const Answer alone = Berth({"scheduler", "--config", config});
   EXPECT_EQ(alone.code, 1);
-  EXPECT_THAT(alone.err, HasSubstr(config)) << "and not that there is no way to a cluster";
+  EXPECT_THAT(alone.err, HasSubstr(config)) << "the error is about the file, not the cluster";
   folder.Write("last-good.yaml",
                "apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n"
                "clientConnection: {kubeconfig: /nowhere/last-good}\n");
   EXPECT_THAT(Berth({"scheduler", "--config", config}).err, HasSubstr("/nowhere/last-good"));
 }
 
-TEST(Scheduler, RefusesPortsOfSidecarsThatAreNone) {
+TEST(Scheduler, RejectsInvalidSidecarPorts) {
   for (const char* wrong : {"0", "65536", "a", "80 "}) {
     const Answer answer = Berth(
         {"scheduler", "--config-map", "a/b", "--sidecar-ports=" + std::string("8888,") + wrong});
@@ -494,7 +495,7 @@ TEST(Scheduler, RefusesPortsOfSidecarsThatAreNone) {
   }
 }
 
-TEST(ParseBindAddress, TakesWhatControllerRuntimeTakes) {
+TEST(ParseBindAddress, AcceptsControllerRuntimeAddresses) {
   EXPECT_FALSE(ParseBindAddress("f", "0")->has_value());
   EXPECT_EQ((*ParseBindAddress("f", ":8080"))->address, "::");
   EXPECT_EQ((*ParseBindAddress("f", ":8080"))->port, 8080);

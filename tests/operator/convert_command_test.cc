@@ -26,7 +26,7 @@ using testing::StartsWith;
 
 const std::string kInputs = "tests/convert/inputs/";
 
-TEST(ConvertCommand, PrintsAProfileThatIsValid) {
+TEST(ConvertCommand, PrintsValidProfile) {
   const Answer converted = Berth({"convert", "-f", kInputs + "qos-by-hand.yaml"});
   EXPECT_EQ(converted.code, 0) << converted.err;
   EXPECT_THAT(converted.err, HasSubstr("\nschedulerprofile/qos-scheduler is valid\n"));
@@ -35,24 +35,24 @@ TEST(ConvertCommand, PrintsAProfileThatIsValid) {
   EXPECT_EQ(validated.out, "schedulerprofile/qos-scheduler is valid\n");
 }
 
-TEST(ConvertCommand, SaysWhatAnOperatorWouldHaveToAllow) {
+TEST(ConvertCommand, ReportsRequiredAllowances) {
   const Answer converted = Berth({"convert", "-f", kInputs + "networktraffic-by-hand.yaml"});
   EXPECT_EQ(converted.code, 0) << converted.err;
   EXPECT_THAT(converted.out, HasSubstr("- name: NetworkTraffic\n"));
   EXPECT_THAT(converted.out, HasSubstr("address: prometheus.kube-system.svc:9090\n"));
-  EXPECT_THAT(converted.out, Not(HasSubstr("image:"))) << "the plugin is Berth's own";
+  EXPECT_THAT(converted.out, Not(HasSubstr("image:"))) << "the plugin is built in";
   const Answer validated =
       Berth({"validate", "-f", "-", "--allowed-addresses=prometheus.kube-system.svc:9090"},
             converted.out);
   EXPECT_EQ(validated.code, 0) << validated.err;
 }
 
-TEST(ConvertCommand, PrintsAndRefusesWhatIsNotValidAsItStands) {
+TEST(ConvertCommand, PrintsInvalidProfileAndFails) {
   const Answer converted = Berth({"convert", "-f", kInputs + "policy.json"});
   EXPECT_EQ(converted.code, 1) << converted.err;
   EXPECT_THAT(converted.out,
-              StartsWith("# Fill in spec.deployment.sidecars[name=extender].image: "
-                         "of the program that answers http://localhost/scheduler.\n"));
+              StartsWith("# Fill in spec.deployment.sidecars[name=extender].image: the program "
+                         "that serves http://localhost/scheduler.\n"));
   EXPECT_THAT(converted.err,
               HasSubstr("error: schedulerprofile/policy: spec.deployment.sidecars[0]: "
                         "Invalid value: fill in image"));
@@ -67,7 +67,7 @@ TEST(ConvertCommand, PrintsAndRefusesWhatIsNotValidAsItStands) {
                                      "spec.plugins.score.enabled[name=Mine]: Invalid value"));
 }
 
-TEST(ConvertCommand, ShowsTheLineOfAMistake) {
+TEST(ConvertCommand, ShowsLineOfSyntaxError) {
   const Answer answer = Berth({"convert", "-f", kInputs + "policy-missing-comma.json"});
   EXPECT_EQ(answer.code, 1);
   EXPECT_THAT(answer.out, IsEmpty());
@@ -104,7 +104,7 @@ struct Output {
   }
 };
 
-TEST(ConvertCommand, PrintsAListWithTheReportAsJson) {
+TEST(ConvertCommand, PrintsListWithReportAsJson) {
   const Answer answer =
       Berth({"convert", "-f", "-", "-o", "json", "--name", "mine", "--namespace", "elsewhere"},
             "{kind: Policy, predicates: [], priorities: [{name: EqualPriority, weight: 1}]}");
@@ -136,7 +136,7 @@ TEST(ConvertCommand, SeparatesProfilesOfOneFile) {
             "schedulerprofile/a is valid\nschedulerprofile/b is valid\n");
 }
 
-// Page runs the commands of a page in a folder of its own and compares what it says they print.
+// Page runs the commands of a page in a folder of its own and compares their output with the page.
 class Page {
  public:
   void Type(const TypedCommand& command) {
@@ -150,7 +150,7 @@ class Page {
   int commands() const { return commands_; }
 
  private:
-  // `cat` of a file that is there shows it; of one that is not, what it holds.
+  // `cat` of an existing file shows it; of a new file it defines its content.
   void Cat(const std::string& file, const std::string& shown) {
     const std::string path = PathOf(file);
     if (const auto there = ReadFile(path)) {
@@ -181,7 +181,7 @@ class Page {
   int commands_ = 0;
 };
 
-TEST(ConvertCommand, DoesWhatItsPageShows) {
+TEST(ConvertCommand, OutputMatchesDocumentation) {
   const auto text = ReadFile("docs/converting.md");
   ASSERT_TRUE(text) << text.error().message();
   Page page;

@@ -23,7 +23,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-// The command against an API server that has the operator's account.
+// Runs the command against an API server that has the operator's account.
 class KubeconfigCommandTest : public testing::Test {
  protected:
   KubeconfigCommandTest() {
@@ -50,7 +50,7 @@ class KubeconfigCommandTest : public testing::Test {
       folder_.Write("admin", client::KubeconfigText({.server = memory_.server().url()}));
 };
 
-TEST_F(KubeconfigCommandTest, PrintsAKubeconfigOfTheAccount) {
+TEST_F(KubeconfigCommandTest, PrintsKubeconfigOfAccount) {
   const Answer answer = Ask("berth-system/berth-operator");
   ASSERT_EQ(answer.code, 0) << answer.err;
   const auto config = client::LoadKubeconfig({folder_.Write("own", answer.out)}, "");
@@ -66,7 +66,7 @@ TEST_F(KubeconfigCommandTest, PrintsAKubeconfigOfTheAccount) {
   EXPECT_THAT(*who, HasSubstr("system:serviceaccount:berth-system:berth-operator"));
 }
 
-TEST_F(KubeconfigCommandTest, SaysUntilWhenTheTokenIsValid) {
+TEST_F(KubeconfigCommandTest, PrintsExpiryOfToken) {
   const Time before(std::chrono::system_clock::now());
   const Answer answer = Ask("berth-system/berth-operator", {"--duration", "2h"});
   const size_t until = answer.err.find("until ");
@@ -77,7 +77,7 @@ TEST_F(KubeconfigCommandTest, SaysUntilWhenTheTokenIsValid) {
   EXPECT_LE(*end, before + std::chrono::minutes(125));
 }
 
-TEST_F(KubeconfigCommandTest, WritesAFileForItsOwnerAlone) {
+TEST_F(KubeconfigCommandTest, WritesFileReadableOnlyByOwner) {
   const std::string path = folder_.Path("own");
   for (const char* time : {"first", "again"}) {
     const Answer answer = Ask("berth-system/berth-operator", {"--output", path});
@@ -90,7 +90,7 @@ TEST_F(KubeconfigCommandTest, WritesAFileForItsOwnerAlone) {
   }
 }
 
-TEST_F(KubeconfigCommandTest, LeavesAFileThatItDidNotWriteAsItIs) {
+TEST_F(KubeconfigCommandTest, DoesNotReplaceForeignFile) {
   const std::pair<std::string, const char*> files[] = {
       {folder_.Write("notes", "to do"), "not replaced: kubeconfig"},
       {folder_.Write("mine", "current-context: prod\ncontexts: [{name: prod, context: {}}]\n"),
@@ -104,16 +104,16 @@ TEST_F(KubeconfigCommandTest, LeavesAFileThatItDidNotWriteAsItIs) {
   }
 }
 
-TEST_F(KubeconfigCommandTest, OfAnAccountThatDoesNotExistNamesTheNearest) {
+TEST_F(KubeconfigCommandTest, SuggestsNearestAccount) {
   EXPECT_THAT(Ask("berth-system/berth-oprator").err,
               HasSubstr("error: ServiceAccount berth-system/berth-oprator does not exist; did you "
                         "mean \"berth-operator\"?"));
   EXPECT_THAT(Ask("berth-system/berth-bin-packing").err,
-              HasSubstr("does not exist; of Berth's there are: berth-operator"));
+              HasSubstr("does not exist; Berth's ServiceAccounts: berth-operator"));
   EXPECT_THAT(Ask("elsewhere/berth-operator").err, HasSubstr("has none of Berth's"));
 }
 
-TEST(KubeconfigCommand, SaysWhichPermissionIsMissing) {
+TEST(KubeconfigCommand, ReportsMissingPermission) {
   constexpr const char* kForbidden =
       "serviceaccounts \\\"a\\\" is forbidden: User \\\"eve\\\" cannot create resource "
       "\\\"serviceaccounts/token\\\" in API group \\\"\\\" in the namespace \\\"n\\\"";
@@ -131,7 +131,7 @@ TEST(KubeconfigCommand, SaysWhichPermissionIsMissing) {
                                 HasSubstr("cannot create resource \"serviceaccounts/token\"")));
 }
 
-TEST(KubeconfigCommand, HandsOnWhomToTrustAndUnderWhichName) {
+TEST(KubeconfigCommand, CopiesCaAndServerName) {
   const auto& certificates = http::TestCertificates::Instance();
   const http::StubServer server(
       [](const http::StubRequest&, http::StubReply& reply) {
@@ -151,10 +151,10 @@ TEST(KubeconfigCommand, HandsOnWhomToTrustAndUnderWhichName) {
   ASSERT_TRUE(own) << own.error().message();
   EXPECT_EQ(own->tls.ca.data, certificates.Text("ca.crt"));
   EXPECT_EQ(own->tls.server_name, "localhost");
-  EXPECT_EQ(own->token, "t") << "and nothing of who asked";
+  EXPECT_EQ(own->token, "t") << "and no credentials of the caller";
 }
 
-TEST(KubeconfigCommand, RefusesWhatIsNoAccountAndNoDuration) {
+TEST(KubeconfigCommand, RejectsInvalidAccountAndDuration) {
   for (const char* account : {"berth-operator", "a/b/c", "/a", "a/", "A/b"}) {
     const Answer answer = Berth({"kubeconfig", "--service-account", account});
     EXPECT_EQ(answer.code, 1) << account;

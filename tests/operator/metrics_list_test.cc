@@ -19,7 +19,7 @@
 #include "engine/metrics.h"
 #include "extender/service_metrics.h"
 
-// docs/metrics.md lists every metric; here it is compared with what the registries really serve.
+// Compares docs/metrics.md with the metrics that the registries serve.
 namespace berth {
 namespace {
 
@@ -27,9 +27,10 @@ constexpr const char* kFile = "docs/metrics.md";
 
 constexpr const char* kBegin = R"(# Metrics
 
-Everything that `/metrics` serves, as the code registers it: `tests/operator/metrics_list_test.cc` fails when this list is not true, and writes
-it again with `BERTH_UPDATE_GOLDEN=1`. Names without the prefix `berth_` are those of kube-scheduler, controller-runtime and Prometheus' clients,
-with their labels and buckets, so that dashboards and alerts written for them fit.
+All metrics of `/metrics`, as registered by the code. `tests/operator/metrics_list_test.cc` fails if
+this list is outdated, and updates it with `BERTH_UPDATE_GOLDEN=1`. Names without the prefix
+`berth_` are those of kube-scheduler, controller-runtime and Prometheus' clients, with their labels
+and buckets, so that existing dashboards and alerts work.
 )";
 
 struct Metric {
@@ -38,7 +39,7 @@ struct Metric {
   std::set<std::string> labels;
 };
 
-// LabelsOf gives the names in `name{a="x",b="y"} 1`; no value here holds a quote or a brace.
+// Returns the label names in `name{a="x",b="y"} 1`; values here contain no quotes or braces.
 std::set<std::string> LabelsOf(const std::string& sample) {
   std::set<std::string> labels;
   const size_t begin = sample.find('{');
@@ -70,7 +71,7 @@ std::map<std::string, Metric> MetricsIn(const std::string& text) {
 
 std::string Table(const std::string& title, const std::string& text) {
   std::string table =
-      "\n## " + title + "\n\n| metric | type | labels | what it says |\n|---|---|---|---|\n";
+      "\n## " + title + "\n\n| metric | type | labels | description |\n|---|---|---|---|\n";
   for (const auto& [name, metric] : MetricsIn(text)) {
     std::string labels;
     for (const std::string& label : metric.labels) {
@@ -81,8 +82,8 @@ std::string Table(const std::string& title, const std::string& text) {
   return table;
 }
 
-// What a scheduler serves after everything has happened once: some series begin with what they
-// count.
+// Returns the metrics of a scheduler after every event has happened once, because some series
+// appear with their first value.
 std::string SchedulerText() {
   MetricsRegistry registry;
   engine::SchedulerMetrics metrics(registry);
@@ -130,11 +131,11 @@ std::string ProcessText() {
   return registry.Text();
 }
 
-TEST(MetricsList, HoldsEveryMetricThatIsServed) {
+TEST(MetricsList, ListsEveryServedMetric) {
   const std::string list = kBegin + Table("`berth scheduler`", SchedulerText()) +
                            Table("`berth operator`", OperatorText()) +
                            Table("`berth extender`", ExtenderText()) +
-                           Table("All; of events, operator and scheduler", ProcessText());
+                           Table("All commands; events: operator and scheduler", ProcessText());
   if (std::getenv("BERTH_UPDATE_GOLDEN")) {
     ASSERT_TRUE(WriteFile(kFile, list).has_value());
   }

@@ -29,7 +29,7 @@ client::Environment EnvironmentOf(std::map<std::string, std::string> variables) 
   };
 }
 
-TEST(FindOwnPod, NeedsBothOfWhatTheDownwardApiGives) {
+TEST(FindOwnPod, NeedsNameAndNamespace) {
   const auto pod = FindOwnPod(EnvironmentOf({{"POD_NAME", "a"}, {"POD_NAMESPACE", "other"}}));
   ASSERT_TRUE(pod.has_value());
   EXPECT_EQ(pod->ns, "other");
@@ -38,7 +38,7 @@ TEST(FindOwnPod, NeedsBothOfWhatTheDownwardApiGives) {
   EXPECT_FALSE(FindOwnPod(EnvironmentOf({{"POD_NAMESPACE", "other"}, {"POD_NAME", ""}})));
 }
 
-TEST(OwnImageIn, IsThatOfTheOperatorsContainerLetterForLetter) {
+TEST(OwnImageIn, ReturnsImageOfOperatorContainerUnchanged) {
   const std::string image = "registry.example.com:5000/b/berth@sha256:0123";
   api::Pod pod = PodWith({{"a-proxy", "proxy:1"}, {"manager", image}});
   pod.spec.image_pull_secrets = {{"pull"}};
@@ -49,19 +49,19 @@ TEST(OwnImageIn, IsThatOfTheOperatorsContainerLetterForLetter) {
   EXPECT_EQ(own->secrets_namespace, "other");
 }
 
-TEST(OwnImageIn, IsThatOfAnOnlyContainerOfAnotherName) {
+TEST(OwnImageIn, ReturnsImageOfOnlyContainer) {
   EXPECT_EQ(OwnImageIn(PodWith({{"berth", "berth:2"}}))->name, "berth:2");
 }
 
-TEST(OwnImageIn, SaysWhatToDoWhereItCannotTell) {
+TEST(OwnImageIn, FailsForSeveralUnknownContainers) {
   const auto own = OwnImageIn(PodWith({{"a", "a:1"}, {"b", "b:1"}}));
   ASSERT_FALSE(own.has_value());
   EXPECT_THAT(own.error().message(),
-              HasSubstr("Pod other/berth-operator-1 has 2 containers, none of the name manager: "
-                        "name the image of schedulers with --scheduler-image"));
+              HasSubstr("Pod other/berth-operator-1 has 2 containers, none with the name manager: "
+                        "set the image of schedulers with --scheduler-image"));
 }
 
-TEST(SetDefaultImage, LetsProfilesNameItInPlaceOfTheOneBefore) {
+TEST(SetDefaultImage, ReplacesAllowedImage) {
   controllers::PlanOptions options;
   options.allowances.images = {"ours/*"};
   options.default_image.architecture = "arm64";

@@ -15,14 +15,14 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-TEST(CheckServer, TakesTheOldestThatHasAllAndEveryNewerOne) {
+TEST(CheckServer, AcceptsOldestSupportedAndNewer) {
   for (const api::KubernetesVersion version :
        {api::kOldestKubernetes, api::kNewestKubernetes, {2, 0}}) {
     EXPECT_TRUE(CheckServer({version.ToString(), version})) << version.ToString();
   }
 }
 
-TEST(CheckServer, RefusesAnOlderOneAndSaysWhatIsNeededAndWhy) {
+TEST(CheckServer, RejectsOlderServerWithReason) {
   const auto checked = CheckServer({"v1.29.6-eks-1552ad0", {1, 29}});
   ASSERT_FALSE(checked);
   EXPECT_THAT(checked.error().message(),
@@ -30,10 +30,10 @@ TEST(CheckServer, RefusesAnOlderOneAndSaysWhatIsNeededAndWhy) {
                     HasSubstr("ValidatingAdmissionPolicy")));
 }
 
-TEST(RunOperator, WaitsForAServerThatIsAwayAndEndsWhereItIsTooOld) {
+TEST(RunOperator, WaitsForServerAndFailsIfTooOld) {
   std::atomic<int> asked = 0;
   const http::StubServer server([&](const http::StubRequest& request, http::StubReply& reply) {
-    EXPECT_EQ(request.target, "/version") << "nothing else is asked of a server that is too old";
+    EXPECT_EQ(request.target, "/version") << "no other request to a server that is too old";
     if (++asked == 1) return reply.Send(503, "starting");
     reply.Send(200, R"({"major": "1", "minor": "28", "gitVersion": "v1.28.5+k3s1"})");
   });

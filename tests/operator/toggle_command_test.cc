@@ -23,7 +23,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-// The commands against an API server that has profile "p", which argocd applied.
+// Runs the commands against an API server with a profile "p" that argocd applied.
 class ToggleCommandTest : public testing::Test {
  protected:
   ToggleCommandTest() {
@@ -31,7 +31,7 @@ class ToggleCommandTest : public testing::Test {
     if (!made) ADD_FAILURE() << made.error().message();
   }
 
-  // Applies profile "p" with these lists as a GitOps controller does.
+  // Applies profile "p" with these lists like a GitOps controller.
   void Sync(const std::string& plugins, bool force = false) {
     const std::string text = yaml::ToJson(
                                  "apiVersion: berth.dev/v1alpha1\nkind: SchedulerProfile\n"
@@ -48,7 +48,7 @@ class ToggleCommandTest : public testing::Test {
     return Berth(std::move(arguments));
   }
 
-  // The lists as they are stored.
+  // Returns the stored lists.
   std::string Plugins() {
     const auto profile = memory_.client().Get<SchedulerProfile>("", "p");
     return profile ? json::Encode(profile->spec.plugins) : profile.error().message();
@@ -63,7 +63,7 @@ class ToggleCommandTest : public testing::Test {
       folder_.Write("admin", client::KubeconfigText({.server = memory_.server().url()}));
 };
 
-TEST_F(ToggleCommandTest, DisablesAndEnablesAgain) {
+TEST_F(ToggleCommandTest, DisablesAndReenables) {
   Sync("{score: {enabled: [{name: NodeAffinity, weight: 5}]}}");
   const std::string before = Plugins();
   const Answer off = Run({"disable", "ImageLocality"});
@@ -82,7 +82,7 @@ TEST_F(ToggleCommandTest, DisablesAndEnablesAgain) {
   EXPECT_THAT(Plugins(), HasSubstr(R"("preFilter":{"disabled":[{"name":"NodePorts"}]})"));
 }
 
-TEST_F(ToggleCommandTest, SetsAWeightThatItMaySetAgain) {
+TEST_F(ToggleCommandTest, SetsAndChangesWeight) {
   Sync("{}");
   EXPECT_EQ(Run({"weight", "NodeResourcesFit", "5"}).code, 0);
   const Answer again = Run({"weight", "NodeResourcesFit", "7"});
@@ -91,7 +91,7 @@ TEST_F(ToggleCommandTest, SetsAWeightThatItMaySetAgain) {
   EXPECT_EQ(Plugins(), R"({"score":{"enabled":[{"name":"NodeResourcesFit","weight":7}]}})");
 }
 
-TEST_F(ToggleCommandTest, ChangesNothingWhereItIsSoAlready) {
+TEST_F(ToggleCommandTest, ReportsUnchanged) {
   Sync("{}");
   const std::string version = Version();
   const std::pair<std::vector<std::string>, const char*> cases[] = {
@@ -108,15 +108,15 @@ TEST_F(ToggleCommandTest, ChangesNothingWhereItIsSoAlready) {
   EXPECT_EQ(Version(), version);
 }
 
-TEST_F(ToggleCommandTest, StopsBeforeAFieldOfSomebodyElseAndPrintsThePatchToCommit) {
+TEST_F(ToggleCommandTest, RejectsForeignFieldAndPrintsPatch) {
   Sync("{score: {enabled: [{name: NodeAffinity, weight: 5}, {name: TaintToleration}]}}");
   const std::string version = Version();
   const Answer answer = Run({"disable", "NodeAffinity", "--points", "score"});
   EXPECT_EQ(answer.code, 1);
   EXPECT_THAT(answer.err,
-              AllOf(HasSubstr("spec.plugins.score.enabled[name=NodeAffinity] belongs to "
+              AllOf(HasSubstr("spec.plugins.score.enabled[name=NodeAffinity] is owned by "
                               "argocd-controller\n"),
-                    HasSubstr("Commit the patch"), HasSubstr("--force")));
+                    HasSubstr("commit the patch"), HasSubstr("--force")));
   EXPECT_EQ(answer.out,
             "apiVersion: berth.dev/v1alpha1\n"
             "kind: SchedulerProfile\n"
@@ -131,35 +131,35 @@ TEST_F(ToggleCommandTest, StopsBeforeAFieldOfSomebodyElseAndPrintsThePatchToComm
             "      - name: TaintToleration\n");
   EXPECT_EQ(Version(), version) << "nothing was written";
 
-  // The patch is one: committed, that is applied, it does what was asked for.
+  // The patch works: after it is committed and applied, the request is fulfilled.
   const auto patched = memory_.client().Patch<SchedulerProfile>(
       "", "p", yaml::ToJson(answer.out).value(), {.field_manager = "argocd-controller"});
   ASSERT_TRUE(patched) << patched.error().message();
   EXPECT_THAT(Run({"disable", "NodeAffinity", "--points", "score"}).out, HasSubstr("unchanged"));
 }
 
-TEST_F(ToggleCommandTest, ByForceTakesTheFieldAndSaysWhoWillPutItBack) {
+TEST_F(ToggleCommandTest, ForceChangesForeignFieldAndNamesOwner) {
   const std::string synced = "{score: {enabled: [{name: NodeAffinity, weight: 5}]}}";
   Sync(synced);
   const Answer answer = Run({"weight", "NodeAffinity", "9", "--force"});
   EXPECT_EQ(answer.code, 0) << answer.err;
-  EXPECT_THAT(answer.err, HasSubstr("score.enabled[name=NodeAffinity].weight belonged to "
-                                    "argocd-controller, which will put it back"));
+  EXPECT_THAT(answer.err, HasSubstr("score.enabled[name=NodeAffinity].weight was owned by "
+                                    "argocd-controller, which will revert it"));
   EXPECT_THAT(Plugins(), HasSubstr("\"weight\":9"));
   Sync(synced, /*force=*/true);
   EXPECT_THAT(Plugins(), HasSubstr("\"weight\":5"));
 }
 
-TEST_F(ToggleCommandTest, GoesAroundWhatItNeedNotTake) {
+TEST_F(ToggleCommandTest, AvoidsForeignFieldsIfPossible) {
   Sync("{multiPoint: {enabled: [{name: Random}], disabled: [{name: NodePorts}]}}");
   const Answer off = Run({"disable", "Random"});
   EXPECT_EQ(off.code, 0) << off.err;
   EXPECT_THAT(off.out, HasSubstr("  spec.plugins.score.disabled[name=Random] added\n"));
   const Answer on = Run({"enable", "NodePorts"});
   EXPECT_EQ(on.code, 0) << on.err;
-  EXPECT_THAT(on.err, HasSubstr("note: spec.plugins.multiPoint.disabled[name=NodePorts] stays, "
-                                "which belongs to argocd-controller"));
-  // What argocd applied is as it was: its next sync finds nothing to argue about.
+  EXPECT_THAT(on.err, HasSubstr("note: spec.plugins.multiPoint.disabled[name=NodePorts] is kept "
+                                "because it is owned by argocd-controller"));
+  // The fields that argocd applied are unchanged, so its next sync has no conflict.
   Sync("{multiPoint: {enabled: [{name: Random}], disabled: [{name: NodePorts}]}}");
   EXPECT_THAT(Plugins(), HasSubstr(R"("score":{"disabled":[{"name":"Random"}]})"));
 }
@@ -176,7 +176,7 @@ TEST_F(ToggleCommandTest, DryRunsWriteNothing) {
   EXPECT_EQ(Run({"disable", "NodePorts", "--dry-run=perhaps"}).code, 1);
 }
 
-TEST_F(ToggleCommandTest, PrintsTheProfileForPrograms) {
+TEST_F(ToggleCommandTest, PrintsProfileAsYamlAndJson) {
   Sync("{}");
   for (const char* mode : {"--dry-run=client", "--dry-run=server", "--dry-run=none"}) {
     const Answer answer = Run({"disable", "NodePorts", "-o", "yaml", mode});
@@ -188,10 +188,10 @@ TEST_F(ToggleCommandTest, PrintsTheProfileForPrograms) {
         << mode;
   }
   const Answer json = Run({"disable", "NodePorts", "-o", "json"});
-  EXPECT_TRUE(json::Decode<SchedulerProfile>(json.out)) << "also where it is so already";
+  EXPECT_TRUE(json::Decode<SchedulerProfile>(json.out)) << "also if unchanged";
 }
 
-TEST_F(ToggleCommandTest, PrintsThePatchInTheFormatThatWasAskedFor) {
+TEST_F(ToggleCommandTest, PrintsPatchInRequestedFormat) {
   Sync("{score: {enabled: [{name: NodeAffinity}]}}");
   const Answer answer = Run({"disable", "NodeAffinity", "-o", "json"});
   EXPECT_EQ(answer.code, 1);
@@ -199,9 +199,9 @@ TEST_F(ToggleCommandTest, PrintsThePatchInTheFormatThatWasAskedFor) {
               AllOf(testing::StartsWith("{\n"), HasSubstr("\"kind\": \"SchedulerProfile\"")));
 }
 
-TEST_F(ToggleCommandTest, TriesAgainWhenSomebodyElseWasFaster) {
+TEST_F(ToggleCommandTest, RetriesAfterConflict) {
   Sync("{}");
-  // The request reaches the server twice: the second time the version is not the one that was read.
+  // The request reaches the server twice; the second has an outdated resourceVersion.
   memory_.Inject(
       R"({"action": "duplicate", "verb": "patch", "resource": "schedulerprofiles", "times": 1})");
   const Answer twice = Run({"disable", "NodePorts"});
@@ -215,14 +215,14 @@ TEST_F(ToggleCommandTest, TriesAgainWhenSomebodyElseWasFaster) {
   EXPECT_THAT(never.err, HasSubstr("patch schedulerprofile.berth.dev/p: "));
 }
 
-TEST_F(ToggleCommandTest, WarnsOfWhatTheChangeBrings) {
+TEST_F(ToggleCommandTest, PrintsWarningsOfChange) {
   Sync("{}");
   EXPECT_THAT(Run({"weight", "NodeAffinity", "100000"}).err,
-              HasSubstr("warning: weight 100000 of NodeAffinity drowns the other scores"));
-  EXPECT_THAT(Run({"disable", "NodePorts"}).err, IsEmpty()) << "and of nothing else";
+              HasSubstr("warning: weight 100000 of NodeAffinity dominates the other scores"));
+  EXPECT_THAT(Run({"disable", "NodePorts"}).err, IsEmpty()) << "and no other warnings";
 }
 
-TEST_F(ToggleCommandTest, RefusesWithoutAWrite) {
+TEST_F(ToggleCommandTest, InvalidRequestWritesNothing) {
   Sync("{}");
   const std::string version = Version();
   const std::pair<std::vector<std::string>, const char*> cases[] = {
@@ -241,7 +241,7 @@ TEST_F(ToggleCommandTest, RefusesWithoutAWrite) {
   EXPECT_EQ(Version(), version);
 }
 
-TEST_F(ToggleCommandTest, OfAProfileThatDoesNotExistNamesTheNearest) {
+TEST_F(ToggleCommandTest, SuggestsNearestProfile) {
   EXPECT_THAT(Run({"enable", "NodeName"}).err,
               HasSubstr("SchedulerProfile p does not exist; there are none"));
   ASSERT_TRUE(memory_.client().Create(SchedulerProfile{.metadata = {.name = "packing"}}));
@@ -252,8 +252,8 @@ TEST_F(ToggleCommandTest, OfAProfileThatDoesNotExistNamesTheNearest) {
   EXPECT_THAT(of("other"), HasSubstr("there are: packing"));
 }
 
-// A newer definition may say more of a plugin than this version reads.
-TEST_F(ToggleCommandTest, LeavesAListThatItDoesNotWhollyKnow) {
+// A newer definition may have plugin fields that this version does not know.
+TEST_F(ToggleCommandTest, RejectsListWithUnknownFields) {
   const std::string enabled =
       "/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/plugins/properties/score/"
       "properties/enabled/items/properties/";
@@ -265,7 +265,7 @@ TEST_F(ToggleCommandTest, LeavesAListThatItDoesNotWhollyKnow) {
   Sync("{score: {enabled: [{name: NodeAffinity, after: ImageLocality}]}}");
   const Answer answer = Run({"disable", "TaintToleration", "--points=score"});
   EXPECT_EQ(answer.code, 1);
-  EXPECT_THAT(answer.err, AllOf(HasSubstr("this version does not know all of spec.plugins"),
+  EXPECT_THAT(answer.err, AllOf(HasSubstr("this version does not know all fields of spec.plugins"),
                                 HasSubstr("after")));
 }
 

@@ -12,7 +12,7 @@
 
 namespace berth::http {
 
-// Connect gives a transport to a stub, with what the test wants to be otherwise.
+// Returns a transport to a stub with the given options.
 inline std::unique_ptr<Transport> Connect(const StubServer& server, TransportOptions options = {}) {
   options.url = server.url();
   auto transport = CreateTransport(std::move(options));
@@ -20,8 +20,8 @@ inline std::unique_ptr<Transport> Connect(const StubServer& server, TransportOpt
   return std::move(*transport);
 }
 
-// EachLibrary runs a test over every library that can carry a transport: what the interface promises
-// holds for all.
+// EachLibrary runs a test over every HTTP library, because each must fulfil the interface's
+// contract.
 class EachLibrary : public ::testing::TestWithParam<Library> {
  protected:
   static std::unique_ptr<Transport> Connect(const StubServer& server,

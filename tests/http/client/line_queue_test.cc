@@ -16,7 +16,7 @@ std::string Line(LineQueue& queue) {
   return line && *line ? **line : "<no line>";
 }
 
-TEST(LineQueue, JoinsLinesThatComeInPieces) {
+TEST(LineQueue, JoinsLinesFromPieces) {
   LineQueue queue(100, 100);
   queue.Append("fir", Ignore);
   queue.Append("st\nsec", Ignore);
@@ -27,10 +27,10 @@ TEST(LineQueue, JoinsLinesThatComeInPieces) {
   EXPECT_EQ(Line(queue), "");
   EXPECT_EQ(Line(queue), "last");
   EXPECT_EQ(*queue.Next(), std::nullopt);
-  EXPECT_EQ(*queue.Next(), std::nullopt) << "the end stays";
+  EXPECT_EQ(*queue.Next(), std::nullopt) << "the end is permanent";
 }
 
-TEST(LineQueue, RefusesALineAboveTheLimit) {
+TEST(LineQueue, RejectsLineAboveLimit) {
   LineQueue queue(8, 100);
   queue.Append("short\n123456", Ignore);
   queue.Append("789\nnever read\n", Ignore);
@@ -48,25 +48,25 @@ TEST(LineQueue, PausesTheProducerUntilHalfIsRead) {
   EXPECT_TRUE(queue.Append("12345\n", resume));
   EXPECT_FALSE(queue.Append("67890\nabc\n", resume));
   Line(queue);
-  EXPECT_EQ(resumed, 0) << "more than half still waits";
+  EXPECT_EQ(resumed, 0) << "more than half is still buffered";
   Line(queue);
   EXPECT_EQ(resumed, 1);
   Line(queue);
   EXPECT_EQ(resumed, 1) << "called once";
 }
 
-TEST(LineQueue, CloseFreesBothSides) {
+TEST(LineQueue, CloseReleasesProducerAndConsumer) {
   LineQueue queue(100, 1);
   int resumed = 0;
   queue.Append("waiting\n", [&] { ++resumed; });
   queue.Close();
   EXPECT_EQ(resumed, 1);
   EXPECT_EQ(queue.Next().error().reason(), Reason::kCanceled);
-  EXPECT_TRUE(queue.Append("late\n", Ignore)) << "dropped, not waited for";
+  EXPECT_TRUE(queue.Append("late\n", Ignore)) << "dropped";
   EXPECT_EQ(queue.Next().error().reason(), Reason::kCanceled);
 }
 
-TEST(LineQueue, TheFirstEndCounts) {
+TEST(LineQueue, FirstEndCounts) {
   LineQueue queue(100, 100);
   queue.End(Fail(Reason::kTimeout, "silent"));
   queue.End({});

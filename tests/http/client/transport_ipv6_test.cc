@@ -56,13 +56,13 @@ class TransportOverIpv6 : public ::testing::Test {
   std::unique_ptr<StreamServer> secure_;
 };
 
-TEST_F(TransportOverIpv6, ReachesAnAddress) {
+TEST_F(TransportOverIpv6, ReachesIpv6Address) {
   const auto response = Ask({.url = plain_->url()});
   ASSERT_TRUE(response) << response.error().message();
   EXPECT_EQ(response->body, "GET [::1]:" + std::to_string(plain_->port()) + " ");
 }
 
-// The resolver alone: libcurl knows localhost by itself.
+// Uses the resolver only, because libcurl resolves localhost by itself.
 std::optional<std::string> NameOfLoopback() {
   const addrinfo hints{.ai_flags = 0,
                        .ai_family = AF_INET6,
@@ -81,7 +81,7 @@ std::optional<std::string> NameOfLoopback() {
   return std::nullopt;
 }
 
-TEST_F(TransportOverIpv6, ReachesANameThatResolvesToOneOverEitherLibrary) {
+TEST_F(TransportOverIpv6, ReachesResolvedNameOverEachLibrary) {
   const auto name = NameOfLoopback();
   if (!name) GTEST_SKIP() << "no name of this machine resolves to ::1";
   const std::string url = "http://" + *name + ":" + std::to_string(plain_->port());
@@ -101,7 +101,7 @@ TEST_F(TransportOverIpv6, ReadsLines) {
   EXPECT_EQ(*(*lines)->Next(), std::nullopt);
 }
 
-TEST_F(TransportOverIpv6, ChecksTheAddressInTheCertificateAndShowsItsOwn) {
+TEST_F(TransportOverIpv6, VerifiesAddressAndSendsClientCertificate) {
   TlsOptions tls = Trusting();
   tls.certificate.file = pki_.File("client.crt");
   tls.key.file = pki_.File("client.key");
@@ -110,7 +110,7 @@ TEST_F(TransportOverIpv6, ChecksTheAddressInTheCertificateAndShowsItsOwn) {
   EXPECT_TRUE(response->body.ends_with(" admin")) << response->body;
 }
 
-TEST_F(TransportOverIpv6, RefusesACertificateForAnotherAddress) {
+TEST_F(TransportOverIpv6, RejectsCertificateForAnotherAddress) {
   const auto server =
       Listen(ServerTlsOptions{.certificate = {.data = {}, .file = pki_.File("server.crt")},
                               .key = {.data = {}, .file = pki_.File("server.key")},
@@ -128,7 +128,7 @@ TEST_F(TransportOverIpv6, RefusesACertificateForAnotherAddress) {
   EXPECT_TRUE(Ask({.url = server->url(), .tls = by_name}));
 }
 
-TEST_F(TransportOverIpv6, NamesTheAddressNobodyListensOn) {
+TEST_F(TransportOverIpv6, ErrorNamesUnreachableAddress) {
   const std::string url = plain_->url();
   plain_.reset();
   const auto response = Ask({.url = url});

@@ -17,7 +17,7 @@ using std::chrono::milliseconds;
 class LineStreamTest : public EachLibrary {};
 INSTANTIATE_TEST_SUITE_P(, LineStreamTest, ::testing::ValuesIn(kLibraries), NameOf);
 
-TEST_P(LineStreamTest, GivesLinesAsTheyArriveAcrossChunks) {
+TEST_P(LineStreamTest, ReturnsLinesAcrossChunks) {
   Gate first_read;
   StubServer server([&](const StubRequest&, StubReply& reply) {
     reply.Begin(200);
@@ -38,7 +38,7 @@ TEST_P(LineStreamTest, GivesLinesAsTheyArriveAcrossChunks) {
   EXPECT_EQ(*(*stream)->Next(), std::nullopt);
 }
 
-TEST_P(LineStreamTest, OpensWithWhateverCodeTheServerGives) {
+TEST_P(LineStreamTest, OpensWithAnyStatusCode) {
   StubServer server([](const StubRequest&, StubReply& reply) { reply.Send(410, "gone\n"); });
   auto transport = Connect(server);
   auto stream = transport->Open({});
@@ -47,7 +47,7 @@ TEST_P(LineStreamTest, OpensWithWhateverCodeTheServerGives) {
   EXPECT_EQ(**(*stream)->Next(), "gone");
 }
 
-TEST_P(LineStreamTest, SilenceEndsIt) {
+TEST_P(LineStreamTest, SilenceEndsStream) {
   StubServer server([](const StubRequest&, StubReply& reply) {
     reply.Begin(200);
     reply.Chunk("one\n");
@@ -60,10 +60,10 @@ TEST_P(LineStreamTest, SilenceEndsIt) {
   const auto silent = (*stream)->Next();
   ASSERT_FALSE(silent);
   EXPECT_EQ(silent.error().reason(), Reason::kTimeout);
-  EXPECT_NE(silent.error().message().find("nothing heard"), std::string::npos);
+  EXPECT_NE(silent.error().message().find("no data from"), std::string::npos);
 }
 
-TEST_P(LineStreamTest, ABrokenConnectionIsAnError) {
+TEST_P(LineStreamTest, BrokenConnectionIsError) {
   StubServer server([](const StubRequest&, StubReply& reply) {
     reply.Begin(200);
     reply.Chunk("one\n");
@@ -92,7 +92,7 @@ TEST_P(LineStreamTest, StopTokenWakesTheReader) {
   EXPECT_TRUE(Eventually([&] { return peer_gone.load(); })) << "the connection must be closed";
 }
 
-TEST_P(LineStreamTest, DestructionClosesTheConnection) {
+TEST_P(LineStreamTest, DestructorClosesConnection) {
   std::atomic<bool> peer_gone = false;
   StubServer server([&](const StubRequest&, StubReply& reply) {
     reply.Begin(200);
@@ -112,7 +112,7 @@ TEST_P(LineStreamTest, TimeoutBoundsTheWaitForHeaders) {
   EXPECT_EQ(stream.error().reason(), Reason::kTimeout);
 }
 
-TEST_P(LineStreamTest, RefusesALineThatIsTooLong) {
+TEST_P(LineStreamTest, RejectsLineAboveLimit) {
   StubServer server([](const StubRequest&, StubReply& reply) {
     reply.Begin(200);
     reply.Chunk(std::string(5000, 'x'));
@@ -124,7 +124,7 @@ TEST_P(LineStreamTest, RefusesALineThatIsTooLong) {
   EXPECT_EQ((*stream)->Next().error().reason(), Reason::kRequestEntityTooLarge);
 }
 
-TEST_P(LineStreamTest, ASlowReaderSlowsTheServerDown) {
+TEST_P(LineStreamTest, SlowReaderSlowsServerDown) {
   constexpr int kChunks = 2000;  // 64 KiB each: far more than sockets and buffers hold
   std::atomic<int> written = 0;
   StubServer server([&](const StubRequest&, StubReply& reply) {
@@ -140,7 +140,7 @@ TEST_P(LineStreamTest, ASlowReaderSlowsTheServerDown) {
   auto transport = Connect(server, {.stream_buffer_bytes = 1 << 20});
   auto stream = transport->Open({});
   ASSERT_TRUE(stream);
-  // The server stops when socket buffers are full: its count then stands still.
+  // The server stops when the socket buffers are full: its count then stays constant.
   int last = -1;
   ASSERT_TRUE(Eventually([&] {
     const int now = written;
@@ -160,7 +160,7 @@ TEST_P(LineStreamTest, ASlowReaderSlowsTheServerDown) {
   EXPECT_EQ(lines, kChunks);
 }
 
-TEST_P(LineStreamTest, StreamsDoNotTakeTheLanesOfRequests) {
+TEST_P(LineStreamTest, StreamsDoNotUseRequestLanes) {
   StubServer server([](const StubRequest& request, StubReply& reply) {
     if (request.target == "/watch") {
       reply.Begin(200);

@@ -23,7 +23,7 @@ void EchoStub(const StubRequest& request, StubReply& reply) {
   reply.Send(200, request.method + " " + request.target + " " + request.body, {{"X-Kind", "echo"}});
 }
 
-TEST_P(TransportTest, CarriesRequestAndAnswer) {
+TEST_P(TransportTest, SendsRequestAndReturnsResponse) {
   StubServer server(EchoStub);
   auto transport = Connect(server);
   const auto response = transport->Call(
@@ -41,7 +41,7 @@ TEST_P(TransportTest, CarriesRequestAndAnswer) {
   EXPECT_EQ(seen.headers.Find("Content-Type"), "application/apply-patch+yaml");
 }
 
-TEST_P(TransportTest, GivesEveryCodeAsAnAnswer) {
+TEST_P(TransportTest, ReturnsEveryStatusCode) {
   StubServer server([](const StubRequest&, StubReply& reply) { reply.Send(409, "conflict"); });
   const auto response = Connect(server)->Call({});
   ASSERT_TRUE(response);
@@ -49,7 +49,7 @@ TEST_P(TransportTest, GivesEveryCodeAsAnAnswer) {
   EXPECT_EQ(response->body, "conflict");
 }
 
-TEST_P(TransportTest, CarriesEveryMethodWithAndWithoutABody) {
+TEST_P(TransportTest, SendsEveryMethodWithAndWithoutBody) {
   StubServer server(EchoStub);
   auto transport = Connect(server);
   for (const std::string method : {"GET", "POST", "PUT", "PATCH", "DELETE"}) {
@@ -68,7 +68,7 @@ TEST_P(TransportTest, CarriesEveryMethodWithAndWithoutABody) {
   EXPECT_EQ(head->body, "");
 }
 
-TEST_P(TransportTest, RefusesATargetThatIsNotEncoded) {
+TEST_P(TransportTest, RejectsUnencodedTarget) {
   StubServer server(EchoStub);
   const auto response = Connect(server)->Call({.target = "/a b"});
   ASSERT_FALSE(response);
@@ -76,7 +76,7 @@ TEST_P(TransportTest, RefusesATargetThatIsNotEncoded) {
   EXPECT_TRUE(server.requests().empty());
 }
 
-TEST_P(TransportTest, KeepsThePrefixOfTheUrlAndThePathAsItIs) {
+TEST_P(TransportTest, KeepsUrlPrefixAndPath) {
   StubServer server(EchoStub);
   for (const char* end : {"", "/"}) {
     auto transport = CreateTransport({.url = server.url() + "/proxy" + end, .library = GetParam()});
@@ -105,7 +105,7 @@ TEST_P(TransportTest, KeepsConnections) {
   EXPECT_LE(server.connections(), 4);
 }
 
-TEST_P(TransportTest, ReadsChunkedAnswers) {
+TEST_P(TransportTest, ReadsChunkedResponses) {
   StubServer server([](const StubRequest&, StubReply& reply) {
     reply.Begin(200);
     reply.Chunk("one ");
@@ -117,7 +117,7 @@ TEST_P(TransportTest, ReadsChunkedAnswers) {
   EXPECT_EQ(response->body, "one two");
 }
 
-TEST_P(TransportTest, DeadlineCoversAnAnswerThatDripsForEver) {
+TEST_P(TransportTest, DeadlineEndsUnfinishedResponse) {
   StubServer server([](const StubRequest&, StubReply& reply) {
     reply.Begin(200);
     reply.Chunk("begun");
@@ -129,7 +129,7 @@ TEST_P(TransportTest, DeadlineCoversAnAnswerThatDripsForEver) {
   EXPECT_NE(response.error().message().find("within 100 ms"), std::string::npos);
 }
 
-TEST_P(TransportTest, ATimeoutOfSilenceRestartsWithEachPiece) {
+TEST_P(TransportTest, SilenceTimeoutRestartsWithEachPiece) {
   StubServer server([](const StubRequest& request, StubReply& reply) {
     reply.Begin(200);
     for (int i = 0; i < 8; ++i) {
@@ -151,10 +151,10 @@ TEST_P(TransportTest, ATimeoutOfSilenceRestartsWithEachPiece) {
   const auto silent = transport->Call(stuck);
   ASSERT_FALSE(silent);
   EXPECT_EQ(silent.error().reason(), Reason::kTimeout);
-  EXPECT_EQ(silent.error().message(), "nothing heard from " + server.url() + " for 700 ms");
+  EXPECT_EQ(silent.error().message(), "no data from " + server.url() + " for 700 ms");
 }
 
-TEST_P(TransportTest, RefusesABodyAboveItsLimit) {
+TEST_P(TransportTest, RejectsBodyAboveLimit) {
   StubServer server([](const StubRequest& request, StubReply& reply) {
     if (request.target == "/endless") {
       reply.Begin(200);
@@ -193,7 +193,7 @@ TEST_P(TransportTest, StoppedTokenSendsNothing) {
   EXPECT_TRUE(server.requests().empty());
 }
 
-TEST_P(TransportTest, NamesTheAddressNobodyListensOn) {
+TEST_P(TransportTest, ErrorNamesUnreachableAddress) {
   std::string url;
   {
     StubServer server(EchoStub);
@@ -207,7 +207,7 @@ TEST_P(TransportTest, NamesTheAddressNobodyListensOn) {
   EXPECT_NE(response.error().message().find(url), std::string::npos) << response.error().message();
 }
 
-TEST_P(TransportTest, ReportsAConnectionClosedInTheMiddle) {
+TEST_P(TransportTest, ReportsConnectionClosedInBody) {
   StubServer server([](const StubRequest&, StubReply& reply) {
     reply.Begin(200);
     reply.Chunk("half");
@@ -216,7 +216,7 @@ TEST_P(TransportTest, ReportsAConnectionClosedInTheMiddle) {
   EXPECT_EQ(Connect(server)->Call({}).error().reason(), Reason::kUnavailable);
 }
 
-// Sends `count` requests at once and gives a future for the number of successes.
+// Sends `count` requests at once and returns a future with the number of successes.
 std::future<int> SendMany(Transport& transport, int count, Lane lane) {
   struct Tally {
     std::atomic<int> left, good{0};
@@ -233,7 +233,7 @@ std::future<int> SendMany(Transport& transport, int count, Lane lane) {
   return tally->all.get_future();
 }
 
-TEST_P(TransportTest, LimitsRequestsInFlightAndServesTheUrgentLaneBesides) {
+TEST_P(TransportTest, UrgentLaneBypassesFullNormalLane) {
   Gate gate;
   std::atomic<int> running = 0, most = 0;
   StubServer server([&](const StubRequest& request, StubReply& reply) {
@@ -277,7 +277,7 @@ TEST_P(TransportTest, DeadlineAndCancelReachWaitingRequests) {
   EXPECT_EQ(server.requests().size(), 1u);
 }
 
-TEST_P(TransportTest, DestructionEndsWhatIsUnderWay) {
+TEST_P(TransportTest, DestructorCancelsRequestsInFlight) {
   StubServer server([](const StubRequest&, StubReply& reply) { reply.WaitForPeer(); });
   auto transport = Connect(server, {.normal_limit = 2});
   auto all = SendMany(*transport, 5, Lane::kNormal);
@@ -294,7 +294,7 @@ TEST_P(TransportTest, CallbacksRunWhereBlockingIsForbidden) {
   EXPECT_FALSE(allowed.get_future().get());
 }
 
-TEST_P(TransportTest, RefusesAddressesItCannotUse) {
+TEST_P(TransportTest, RejectsInvalidUrls) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"ftp://localhost", "\"ftp\"; allowed: https, http"},
       {"localhost:6443", "allowed: https, http"},

@@ -25,7 +25,7 @@ class TransportTls : public EachLibrary {
   }
   Result<Response> Ask(TlsOptions tls) { return Ask(std::move(tls), server_.url()); }
 
-  // The options of a client that trusts the server.
+  // Returns options that trust the server.
   TlsOptions Trusting() const { return {.ca = {.file = pki_.File("ca.crt")}}; }
 
   const TestCertificates& pki_ = TestCertificates::Instance();
@@ -36,12 +36,12 @@ class TransportTls : public EachLibrary {
 
 INSTANTIATE_TEST_SUITE_P(, TransportTls, ::testing::ValuesIn(kLibraries), NameOf);
 
-TEST_P(TransportTls, TrustsAnAuthorityFromAFileAndFromData) {
+TEST_P(TransportTls, TrustsCaFromFileAndData) {
   EXPECT_TRUE(Ask({.ca = {.file = pki_.File("ca.crt")}}));
   EXPECT_TRUE(Ask({.ca = {.data = pki_.Text("ca.crt")}}));
 }
 
-TEST_P(TransportTls, ShowsAClientCertificateFromFilesAndFromData) {
+TEST_P(TransportTls, SendsClientCertificateFromFilesAndData) {
   TlsOptions tls = Trusting();
   tls.certificate.file = pki_.File("client.crt");
   tls.key.file = pki_.File("client.key");
@@ -56,7 +56,7 @@ TEST_P(TransportTls, ShowsAClientCertificateFromFilesAndFromData) {
   EXPECT_EQ(response->body, "/O=system:masters/CN=admin");
 }
 
-TEST_P(TransportTls, SaysWhyTheServerIsNotTrusted) {
+TEST_P(TransportTls, ErrorExplainsUntrustedServer) {
   StubServer server(&DescribeSubject,
                     StubServer::Tls{pki_.File("server.crt"), pki_.File("server.key"), ""});
   const auto response = Ask({.ca = {.file = pki_.File("other-ca.crt")}}, server.url());
@@ -68,7 +68,7 @@ TEST_P(TransportTls, SaysWhyTheServerIsNotTrusted) {
       << response.error().message();
 }
 
-TEST_P(TransportTls, TrustsTheGivenAuthorityOnly) {
+TEST_P(TransportTls, TrustsOnlyGivenCa) {
   EXPECT_STREQ(std::getenv("SSL_CERT_FILE"), "/dev/null")
       << "system roots must not be loaded for each connection";
   const auto response = Ask({});
@@ -76,7 +76,7 @@ TEST_P(TransportTls, TrustsTheGivenAuthorityOnly) {
   EXPECT_NE(response.error().message().find("TLS handshake"), std::string::npos);
 }
 
-TEST_P(TransportTls, ChecksTheNameOfTheServer) {
+TEST_P(TransportTls, VerifiesServerName) {
   TlsOptions tls = Trusting();
   tls.server_name = "kubernetes";
   const auto wrong = Ask(tls);
@@ -89,14 +89,14 @@ TEST_P(TransportTls, ChecksTheNameOfTheServer) {
   EXPECT_TRUE(Ask(tls));
 }
 
-TEST_P(TransportTls, InsecureSkipVerifyTrustsAnybody) {
+TEST_P(TransportTls, InsecureSkipVerifyTrustsAnyServer) {
   EXPECT_TRUE(Ask({.server_name = "kubernetes", .insecure_skip_verify = true}));
   const auto both = Ask({.ca = {.file = pki_.File("ca.crt")}, .insecure_skip_verify = true});
   ASSERT_FALSE(both);
   EXPECT_EQ(both.error().reason(), Reason::kConfig);
 }
 
-TEST_P(TransportTls, SaysThatAServerSpeaksNoTls) {
+TEST_P(TransportTls, ReportsServerWithoutTls) {
   const auto plain = Server::Start({}, [](const Request&) { return Response{.code = 200}; });
   ASSERT_TRUE(plain);
   const auto response = Ask(Trusting(), "https://127.0.0.1:" + std::to_string((*plain)->port()));
@@ -122,7 +122,7 @@ TEST_P(TransportTls, ReadsRotatedFilesForNewConnections) {
   EXPECT_EQ(response->body, "/CN=kube-apiserver");
 }
 
-TEST_P(TransportTls, RefusesUnusableIdentitiesBeforeTheFirstRequest) {
+TEST_P(TransportTls, RejectsInvalidCertificatesOnCreate) {
   const Pem certificate{.file = pki_.File("client.crt")};
   const Pem key{.file = pki_.File("client.key")};
   const struct {

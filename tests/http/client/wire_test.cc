@@ -42,7 +42,7 @@ class WireTest : public testing::Test {
   }
 };
 
-TEST_F(WireTest, CarriesBytesPlain) {
+TEST_F(WireTest, TransfersBytesWithoutTls) {
   const auto server = Serve(false);
   const auto wire = Wire::Connect(server->port());
   ASSERT_TRUE(wire) << wire.error().message();
@@ -50,7 +50,7 @@ TEST_F(WireTest, CarriesBytesPlain) {
   EXPECT_EQ((*wire)->pending(), 0u);
 }
 
-TEST_F(WireTest, CarriesBytesOverTls) {
+TEST_F(WireTest, TransfersBytesOverTls) {
   const auto server = Serve(true);
   TlsOptions options;
   options.ca.file = TestCertificates::Instance().File("ca.crt");
@@ -59,7 +59,7 @@ TEST_F(WireTest, CarriesBytesOverTls) {
   EXPECT_EQ(CountBody(**wire), kLarge);
 }
 
-TEST_F(WireTest, TellsWhatPollDoesNotSee) {
+TEST_F(WireTest, PendingCountsBytesHiddenFromPoll) {
   const auto server = Serve(true);
   TlsOptions options;
   options.insecure_skip_verify = true;
@@ -71,7 +71,7 @@ TEST_F(WireTest, TellsWhatPollDoesNotSee) {
   EXPECT_GT((*wire)->pending(), 0u) << "the rest of the record";
 }
 
-TEST_F(WireTest, SaysWhyThereIsNoConnection) {
+TEST_F(WireTest, ConnectErrorNamesReason) {
   const auto server = Serve(true);
   TlsOptions options;
   options.ca.file = TestCertificates::Instance().File("other-ca.crt");
@@ -79,9 +79,9 @@ TEST_F(WireTest, SaysWhyThereIsNoConnection) {
   ASSERT_FALSE(untrusted);
   EXPECT_NE(untrusted.error().message().find("certificate"), std::string::npos)
       << untrusted.error().message();
-  const auto nobody = Wire::Connect(1);
-  ASSERT_FALSE(nobody);
-  EXPECT_NE(nobody.error().message().find("127.0.0.1:1"), std::string::npos);
+  const auto unreachable = Wire::Connect(1);
+  ASSERT_FALSE(unreachable);
+  EXPECT_NE(unreachable.error().message().find("127.0.0.1:1"), std::string::npos);
 }
 
 }  // namespace

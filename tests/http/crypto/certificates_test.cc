@@ -16,7 +16,7 @@ class CertificatesTest : public ::testing::Test {
     EXPECT_TRUE(authority) << authority.error().message();
     return std::move(*authority);
   }
-  // A server that tells who it thinks the client is.
+  // Starts a server that returns the identity of its client.
   std::unique_ptr<StreamServer> Serve() {
     const auto identity = authority_->IssueServer("berth", {"localhost"}, {"127.0.0.1"});
     EXPECT_TRUE(identity) << identity.error().message();
@@ -33,7 +33,7 @@ class CertificatesTest : public ::testing::Test {
     });
     return std::move(*server);
   }
-  // What the server says to a client with this identity, or why there is no answer.
+  // Returns the server's response to a client with this identity, or the error.
   std::string Ask(const StreamServer& server, const std::optional<CertificateAndKey>& identity,
                   const std::string& name = "") {
     TlsOptions tls{.ca = {.data = authority_->certificate()}, .server_name = name};
@@ -50,7 +50,7 @@ class CertificatesTest : public ::testing::Test {
   const std::unique_ptr<CertificateAuthority> authority_ = MakeAuthority("test-ca");
 };
 
-TEST_F(CertificatesTest, TellWhoTheClientIs) {
+TEST_F(CertificatesTest, IdentifyClient) {
   const auto server = Serve();
   const auto admin = authority_->IssueClient("admin", {"system:masters", "ops"});
   ASSERT_TRUE(admin) << admin.error().message();
@@ -63,16 +63,16 @@ TEST_F(CertificatesTest, AreOptionalForClients) {
   EXPECT_EQ(Ask(*server, std::nullopt), "|");
 }
 
-TEST_F(CertificatesTest, OfAnotherAuthorityAreNotTrusted) {
+TEST_F(CertificatesTest, FromAnotherCaAreNotTrusted) {
   const auto server = Serve();
   const auto stranger = MakeAuthority("other-ca")->IssueClient("admin", {"system:masters"});
   ASSERT_TRUE(stranger);
   const std::string answer = Ask(*server, *stranger);
   EXPECT_TRUE(answer.starts_with("|")) << answer;
-  EXPECT_GT(answer.size(), 1u) << "the handler learns why";
+  EXPECT_GT(answer.size(), 1u) << "the handler receives the reason";
 }
 
-TEST_F(CertificatesTest, OfServersAreNoneOfClients) {
+TEST_F(CertificatesTest, OfServersAreRejectedForClients) {
   const auto server = Serve();
   const auto identity = authority_->IssueServer("berth", {"localhost"}, {});
   ASSERT_TRUE(identity);
@@ -87,7 +87,7 @@ TEST_F(CertificatesTest, NameTheServer) {
       << answer;
 }
 
-TEST_F(CertificatesTest, ThatDoNotFitAreRefusedByTheServer) {
+TEST_F(CertificatesTest, WithMismatchedKeyAreRejected) {
   const auto one = authority_->IssueServer("one", {"localhost"}, {});
   const auto two = authority_->IssueServer("two", {"localhost"}, {});
   const auto server =

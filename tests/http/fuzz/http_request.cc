@@ -18,9 +18,10 @@ namespace asio = boost::asio;
 
 constexpr size_t kMaxHeader = 1024;
 constexpr size_t kMaxBody = 512;
-constexpr std::ptrdiff_t kMostHeaderLines = 5;  // of an answer: what Echo and a connection add
+constexpr std::ptrdiff_t kMostHeaderLines =
+    5;  // of a response: lines added by Echo and the connection
 
-// MemoryChannel receives the input in pieces, then its end; what is written it keeps.
+// MemoryChannel reads the input in pieces, then its end, and stores all written bytes.
 class MemoryChannel final : public http::Channel {
  public:
   MemoryChannel(asio::io_context& io, std::string_view input, size_t piece, std::string& written)
@@ -57,7 +58,7 @@ class MemoryChannel final : public http::Channel {
   std::string& written_;
 };
 
-// Echo answers with what it was sent; a target that ends in "?watch" with a stream.
+// Echo returns the request; for targets that end in "?watch" as a stream.
 void Echo(http::Request request, http::Responder responder) {
   BERTH_CHECK(!request.method.empty(), "a request without a method");
   BERTH_CHECK(request.body.size() <= kMaxBody, "a body beyond the limit");
@@ -71,7 +72,7 @@ void Echo(http::Request request, http::Responder responder) {
   stream->Close();
 }
 
-// No byte of a request begins a header line of the answer to it.
+// Checks that no byte of a request starts a header line of its response.
 void CheckFirstAnswer(std::string_view written) {
   if (written.empty()) return;
   BERTH_CHECK(written.starts_with("HTTP/1.1 "), "an answer that is no HTTP");
@@ -83,7 +84,8 @@ void CheckFirstAnswer(std::string_view written) {
 
 }  // namespace
 
-// The first byte is the size of the pieces in which the rest comes: requests on one connection.
+// The first byte is the size of the pieces in which the remaining input is read: requests on one
+// connection.
 void HttpRequest(std::string_view input) {
   if (input.empty()) return;
   static auto* const kCompressors = new asio::thread_pool(1);

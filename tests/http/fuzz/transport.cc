@@ -21,8 +21,8 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 using boost::system::error_code;
 
-// RawServer answers each connection with the same bytes, whatever it is asked, and closes it. It
-// serves as long as the process lives.
+// RawServer sends the same bytes on each connection, regardless of the request, and closes it. It
+// runs until the process ends.
 class RawServer {
  public:
   RawServer() : acceptor_(io_, tcp::endpoint(asio::ip::address_v4::loopback(), 0)) {
@@ -86,8 +86,8 @@ void CheckStream(http::Transport& transport) {
 
 }  // namespace
 
-// The bytes of an answer as they are on the wire: status line, headers, chunks. cpprestsdk takes
-// them apart; both ways to read a body are ours.
+// The input is a raw response: status line, headers, chunks. cpprestsdk parses it; both ways to
+// read a body are ours.
 void Transport(std::string_view input) {
   static auto* const kServer = new RawServer;
   http::Transport& transport = TransportTo(*kServer);

@@ -16,8 +16,8 @@
 #include "http/server/server.h"
 #include "tests/http/server/raw_client.h"
 
-// What health and metrics endpoints bear from clients that mean harm, with the options that the
-// operator and schedulers use.
+// Robustness of the health and metrics endpoints against malicious clients, with the options that
+// the operator and schedulers use.
 namespace berth::http {
 namespace {
 
@@ -28,7 +28,7 @@ using std::chrono::steady_clock;
 constexpr size_t kMaxGrowth = 16 << 20;
 constexpr std::chrono::seconds kEnough{5};
 
-// A sanitizer keeps what was freed and a shadow of all, and takes ten times as long.
+// Sanitizers keep freed memory and shadow memory, and take ten times as long.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr bool kMeasures = false;
 #else
@@ -42,25 +42,25 @@ size_t ResidentBytes() {
   return resident * static_cast<size_t>(sysconf(_SC_PAGESIZE));
 }
 
-// Crowd is many connections to one server, which stay until it goes.
+// Crowd holds many connections to one server until it is destroyed.
 class Crowd {
  public:
   explicit Crowd(uint16_t port) : server_(asio::ip::make_address("127.0.0.1"), port) {}
 
   tcp::socket& Join() {
     tcp::socket& socket = sockets_.emplace_back(io_, tcp::v4());
-    // What is not read shall wait in the server, not in the kernel.
+    // Unread data should wait in the server, not in the kernel.
     socket.set_option(asio::socket_base::receive_buffer_size(4096));
     boost::system::error_code error;
     socket.connect(server_, error);
     EXPECT_FALSE(error) << error.message() << " with " << sockets_.size() << " connections";
     return socket;
   }
-  // JoinAll connects `count` clients, each of which says `text`.
+  // Connects `count` clients, each of which sends `text`.
   void JoinAll(int count, const std::string& text) {
     for (int i = 0; i < count; ++i) Say(Join(), text);
   }
-  // Say is false when the server has closed the connection.
+  // Returns false if the server has closed the connection.
   static bool Say(tcp::socket& socket, const std::string& text) {
     boost::system::error_code error;
     asio::write(socket, asio::buffer(text), error);
@@ -73,11 +73,11 @@ class Crowd {
   std::deque<tcp::socket> sockets_;
 };
 
-// The server of a process, and a kubelet that probes it all the time.
+// A server with typical options, and a kubelet that probes it continuously.
 class Flood : public ::testing::Test {
  protected:
   static constexpr size_t kMetricsBytes = 1 << 20;
-  // A client and a server in one process need two descriptors a connection.
+  // A client and a server in one process need two descriptors per connection.
   static constexpr rlim_t kDescriptors = 2200;
 
   void SetUp() override {
@@ -96,7 +96,7 @@ class Flood : public ::testing::Test {
     });
   }
 
-  // The probes end first, so that each has been judged.
+  // Ends the probes first, so that each is evaluated.
   void TearDown() override {
     if (IsSkipped()) return;
     kubelet_ = {};
@@ -113,7 +113,7 @@ class Flood : public ::testing::Test {
 
   uint16_t port() const { return server_->port(); }
 
-  // ExpectCutOff says `text` again and again on one connection until the server closes it.
+  // Sends `text` repeatedly on one connection until the server closes it.
   void ExpectCutOff(const std::string& begin, const std::string& text) {
     Crowd crowd(port());
     tcp::socket& socket = crowd.Join();
@@ -150,7 +150,7 @@ class Flood : public ::testing::Test {
 
   const std::unique_ptr<Server> server_ = std::move(*Server::Start({}, &Flood::Serve));
   size_t before_ = 0;
-  // Of the probing thread, and read behind its end.
+  // Written by the probing thread, read after its end.
   size_t most_ = 0;
   steady_clock::duration slowest_{0};
   int unanswered_ = 0;
@@ -160,47 +160,45 @@ class Flood : public ::testing::Test {
 
 const std::string kChunked = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
 
-TEST_F(Flood, AnEndlessChunkSizeLineIsCutOff) {
-  ExpectCutOff(kChunked, std::string(64 << 10, '0'));
-}
+TEST_F(Flood, ClosesOnEndlessChunkSizeLine) { ExpectCutOff(kChunked, std::string(64 << 10, '0')); }
 
-TEST_F(Flood, AnEndlessChunkExtensionIsCutOff) {
+TEST_F(Flood, ClosesOnEndlessChunkExtension) {
   ExpectCutOff(kChunked + "1;", std::string(64 << 10, 'e'));
 }
 
-TEST_F(Flood, AnEndlessTrailerIsCutOff) {
+TEST_F(Flood, ClosesOnEndlessTrailer) {
   ExpectCutOff(kChunked + "0\r\n", "Trailer: " + std::string(64 << 10, 't') + "\r\n");
 }
 
-TEST_F(Flood, AnEndlessHeaderIsCutOff) {
+TEST_F(Flood, ClosesOnEndlessHeader) {
   ExpectCutOff("GET / HTTP/1.1\r\n", "X: " + std::string(64 << 10, 'h') + "\r\n");
 }
 
-TEST_F(Flood, BodiesWhereNoneBelongsTakeNoMemory) {
+TEST_F(Flood, UnexpectedBodiesUseNoMemory) {
   Crowd crowd(port());
   crowd.JoinAll(64, "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1048576\r\n\r\n" +
                         std::string((1 << 20) - 1, 'b'));
 }
 
-TEST_F(Flood, AThousandSilentConnectionsFromTheProbesOwnAddressLockNobodyOut) {
+TEST_F(Flood, ProbesSurviveThousandSilentConnections) {
   Crowd crowd(port());
   crowd.JoinAll(1000, "");
   WaitForProbes(20);
 }
 
-TEST_F(Flood, AThousandConnectionsWithHalfARequestLockNobodyOut) {
+TEST_F(Flood, ProbesSurviveThousandPartialRequests) {
   Crowd crowd(port());
   crowd.JoinAll(1000, "GET / HTTP/1.1\r\nX: " + std::string(8 << 10, 'x'));
   WaitForProbes(20);
 }
 
-TEST_F(Flood, ReadersThatNeverReadTheirAnswerHoldNeitherMemoryNorThePlaceOfAProbe) {
+TEST_F(Flood, ProbesSurviveClientsThatNeverRead) {
   Crowd crowd(port());
   crowd.JoinAll(200, "GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n");
   WaitForProbes(20);
 }
 
-TEST_F(Flood, AThousandConnectionsThatAskWithoutEndLockNobodyOut) {
+TEST_F(Flood, ProbesSurviveThousandBusyConnections) {
   std::string requests;
   for (int i = 0; i < 100; ++i) requests += "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n";
   Crowd crowd(port());
@@ -208,7 +206,7 @@ TEST_F(Flood, AThousandConnectionsThatAskWithoutEndLockNobodyOut) {
   WaitForProbes(20);
 }
 
-TEST_F(Flood, AThousandRequestsAtOnceOfOneThatNeverReadsWaitOutsideOfTheProcess) {
+TEST_F(Flood, PipelinedRequestsWaitOutsideProcess) {
   std::string requests;
   for (int i = 0; i < 1000; ++i) requests += "GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n";
   Crowd crowd(port());

@@ -23,7 +23,7 @@ std::string Unpack(const std::string& packed, size_t size) {
   return text;
 }
 
-TEST(Gzip, PacksWhatUnpacksToTheSame) {
+TEST(Gzip, CompressesAndDecompressesToSameText) {
   std::string text;
   for (int i = 0; i < 10'000; ++i) text += "line " + std::to_string(i * i) + "\n";
   const std::string packed = Gzip(text);
@@ -32,7 +32,7 @@ TEST(Gzip, PacksWhatUnpacksToTheSame) {
   EXPECT_EQ(Unpack(Gzip(""), 0), "");
 }
 
-TEST(Gzip, IsUsedForClientsThatAcceptIt) {
+TEST(Gzip, AcceptsGzipParsesAcceptEncoding) {
   for (const char* accepted :
        {"gzip", "deflate, GZIP;q=0.5", "*", "gzip;q=1.0, identity; q=0.5, *;q=0", " gzip "}) {
     EXPECT_TRUE(AcceptsGzip(accepted)) << accepted;

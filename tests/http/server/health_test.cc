@@ -22,33 +22,33 @@ class HealthEndpointTest : public ::testing::Test {
                              }}}};
 };
 
-TEST_F(HealthEndpointTest, SaysOkWhenAllHold) {
+TEST_F(HealthEndpointTest, ReturnsOkIfAllChecksPass) {
   EXPECT_EQ(Get("/readyz").code, 200);
   EXPECT_EQ(Get("/readyz").body, "ok");
   EXPECT_EQ(Get("/readyz?verbose").body, "[+]ping ok\n[+]sync ok\nreadyz check passed\n");
 }
 
-TEST_F(HealthEndpointTest, NamesTheCheckThatFailsAndWithholdsWhy) {
+TEST_F(HealthEndpointTest, NamesFailedCheckAndWithholdsReason) {
   synced_ = false;
   EXPECT_EQ(Get("/readyz").code, 500);
   EXPECT_EQ(Get("/readyz").body,
             "[+]ping ok\n[-]sync failed: reason withheld\nreadyz check failed\n");
 }
 
-TEST_F(HealthEndpointTest, LeavesOutWhatIsExcluded) {
+TEST_F(HealthEndpointTest, SkipsExcludedCheck) {
   synced_ = false;
   EXPECT_EQ(Get("/readyz?exclude=sync").code, 200);
   EXPECT_EQ(Get("/readyz?exclude=ping").code, 500);
 }
 
-TEST_F(HealthEndpointTest, AnswersForOneCheck) {
+TEST_F(HealthEndpointTest, RunsSingleCheck) {
   synced_ = false;
   EXPECT_EQ(Get("/readyz/ping").code, 200);
   EXPECT_EQ(Get("/readyz/sync").code, 500);
   EXPECT_EQ(Get("/readyz/other").code, 404);
 }
 
-TEST_F(HealthEndpointTest, LeavesOtherPathsAlone) {
+TEST_F(HealthEndpointTest, IgnoresOtherPaths) {
   EXPECT_FALSE(endpoint_.Handle({.target = "/metrics"}).has_value());
   EXPECT_FALSE(endpoint_.Handle({.target = "/readyzz"}).has_value());
 }

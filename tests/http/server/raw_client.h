@@ -14,7 +14,7 @@
 
 namespace berth::http {
 
-// RawClient sends what no well-behaved client would, and reads when the test says.
+// RawClient sends malformed input and reads at times chosen by the test.
 class RawClient {
  public:
   explicit RawClient(uint16_t port, const std::string& host = "127.0.0.1") {
@@ -24,13 +24,13 @@ class RawClient {
     boost::system::error_code ignored;
     boost::asio::write(socket_, boost::asio::buffer(text), ignored);
   }
-  // ReadAll reads until the server closes.
+  // Reads until the server closes.
   std::string ReadAll() {
     boost::system::error_code error;
     boost::asio::read(socket_, boost::asio::dynamic_buffer(unread_), error);
     return std::exchange(unread_, {});
   }
-  // ReadUntil gives all up to the text and including it; the rest is kept.
+  // Returns all bytes up to and including `end`; keeps the remaining bytes.
   std::string ReadUntil(const std::string& end) {
     boost::system::error_code error;
     const size_t size =

@@ -21,7 +21,7 @@ std::unique_ptr<Server> Start(Server::Handler handler, ServerOptions options = {
 
 Response Ok(const Request&) { return {.code = 200, .body = "ok"}; }
 
-TEST(Server, AnswersWithWhatTheHandlerGives) {
+TEST(Server, SendsResponseOfHandler) {
   auto server = Start(
       [](const Request& request) {
         return Response{.code = 201,
@@ -38,7 +38,7 @@ TEST(Server, AnswersWithWhatTheHandlerGives) {
   EXPECT_EQ(response->headers.Find("Content-Type"), "text/plain; version=0.0.4");
 }
 
-TEST(Server, KeepsAConnectionForSeveralRequests) {
+TEST(Server, KeepsConnectionForSeveralRequests) {
   auto server = Start(Ok);
   RawClient client(server->port());
   client.Send(
@@ -56,7 +56,7 @@ TEST(Server, HeadHasNoBody) {
   EXPECT_EQ(answer.substr(answer.size() - 4), "\r\n\r\n");
 }
 
-TEST(Server, RefusesWhatIsTooLargeOrNoHttp) {
+TEST(Server, RejectsTooLargeOrInvalidRequests) {
   auto server = Start(Ok, {.max_header_bytes = 256, .max_body_bytes = 10});
   const struct {
     std::string request;
@@ -74,7 +74,7 @@ TEST(Server, RefusesWhatIsTooLargeOrNoHttp) {
   }
 }
 
-TEST(Server, TakesNoBodyUnlessToldOtherwise) {
+TEST(Server, RejectsBodyByDefault) {
   auto server = Start(Ok);
   for (const char* header : {"Content-Length: 1", "Transfer-Encoding: chunked",
                              "Expect: 100-continue\r\nContent-Length: 1"}) {
@@ -84,10 +84,10 @@ TEST(Server, TakesNoBodyUnlessToldOtherwise) {
   }
   RawClient client(server->port());
   client.Send("POST / HTTP/1.1\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
-  EXPECT_TRUE(client.ReadAll().starts_with("HTTP/1.1 200 ")) << "an empty one is none";
+  EXPECT_TRUE(client.ReadAll().starts_with("HTTP/1.1 200 ")) << "an empty body is allowed";
 }
 
-TEST(Server, RefusesWhatStandsAroundChunksWhenItIsTooLarge) {
+TEST(Server, RejectsTooLargeChunkFraming) {
   auto server = Start(Ok, {.max_header_bytes = 256, .max_body_bytes = 10});
   const std::string filler(300, 'f');
   for (const std::string& body : {std::string(300, '0'), "1;" + filler, "0\r\nX: " + filler}) {
@@ -104,7 +104,7 @@ TEST(Server, ClosesConnectionsThatSendTooSlowly) {
   EXPECT_EQ(client.ReadAll(), "");
 }
 
-TEST(Server, ClosesConnectionsThatNeverAsk) {
+TEST(Server, ClosesConnectionsWithoutRequest) {
   auto server = Start(Ok, {.request_timeout = milliseconds(50)});
   RawClient client(server->port());
   EXPECT_EQ(client.ReadAll(), "");
@@ -117,7 +117,7 @@ TEST(Server, ClosesIdleConnections) {
   EXPECT_TRUE(client.ReadAll().ends_with("ok"));
 }
 
-TEST(Server, ClosesTheLongestIdleConnectionWhenThereAreTooMany) {
+TEST(Server, ClosesLongestIdleConnectionAboveLimit) {
   const std::string get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
   auto server = Start(Ok, {.max_connections = 2});
   RawClient first(server->port()), second(server->port()), third(server->port());
@@ -128,7 +128,7 @@ TEST(Server, ClosesTheLongestIdleConnectionWhenThereAreTooMany) {
   EXPECT_TRUE(second.ReadUntil("ok").ends_with("ok"));
 }
 
-TEST(Server, KeepsNoConnectionWhenAllPlacesAreTaken) {
+TEST(Server, KeepsNoConnectionAtLimit) {
   auto server = Start(Ok, {.max_connections = 1});
   RawClient client(server->port());
   client.Send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
@@ -137,7 +137,7 @@ TEST(Server, KeepsNoConnectionWhenAllPlacesAreTaken) {
   EXPECT_TRUE(answer.ends_with("ok"));
 }
 
-TEST(Server, AHandlerThatThrowsIsAnsweredWith500) {
+TEST(Server, ThrowingHandlerReturns500) {
   auto server = Start([](const Request&) -> Response { throw std::runtime_error("broken"); });
   RawClient client(server->port());
   client.Send("GET / HTTP/1.1\r\nConnection: close\r\n\r\n");
@@ -146,7 +146,7 @@ TEST(Server, AHandlerThatThrowsIsAnsweredWith500) {
   EXPECT_EQ(answer.find("broken"), std::string::npos) << "internals stay in the log";
 }
 
-TEST(Server, DestructionClosesIdleConnectionsAndFreesThePort) {
+TEST(Server, DestructorClosesIdleConnectionsAndFreesPort) {
   auto server = Start(Ok);
   const uint16_t port = server->port();
   RawClient client(port);
@@ -157,7 +157,7 @@ TEST(Server, DestructionClosesIdleConnectionsAndFreesThePort) {
   EXPECT_TRUE(Server::Start({.port = port}, Ok));
 }
 
-TEST(Server, SaysWhyItCannotListen) {
+TEST(Server, ListenErrorNamesReason) {
   auto server = Start(Ok);
   const auto taken = Server::Start({.port = server->port()}, Ok);
   ASSERT_FALSE(taken);

@@ -34,7 +34,7 @@ void Echo(const Request& request, Responder responder) {
   responder.Send({.code = 200, .body = request.method + " " + request.target + " " + request.body});
 }
 
-// Waiting is a value that another thread will set.
+// Waiting is a value that another thread sets later.
 template <class T>
 class Waiting {
  public:
@@ -51,7 +51,7 @@ class Waiting {
 
 const std::string kGet = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 
-TEST(StreamServer, AnswersLaterAndInOrder) {
+TEST(StreamServer, RespondsLaterAndInOrder) {
   StreamServer* self = nullptr;
   auto listening = StreamServer::Listen({});
   ASSERT_TRUE(listening);
@@ -69,7 +69,7 @@ TEST(StreamServer, AnswersLaterAndInOrder) {
   EXPECT_NE(answers.find("late /2;"), std::string::npos) << answers;
 }
 
-TEST(StreamServer, ReadsBodiesInAnyShape) {
+TEST(StreamServer, ReadsChunkedAndContinuedBodies) {
   const auto server = Serve(Echo);
   RawClient client(server->port());
   client.Send("POST /a HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r");
@@ -81,21 +81,21 @@ TEST(StreamServer, ReadsBodiesInAnyShape) {
   EXPECT_NE(client.ReadUntil("xyz").find("POST /b xyz"), std::string::npos);
 }
 
-TEST(StreamServer, AnswersABodyThatDoesNotComeWith408) {
+TEST(StreamServer, MissingBodyReturns408) {
   const auto server = Serve(Echo, {.request_timeout = milliseconds(50)});
   RawClient client(server->port());
   client.Send("POST / HTTP/1.1\r\nContent-Length: 10\r\n\r\nabc");
   EXPECT_TRUE(client.ReadAll().starts_with("HTTP/1.1 408 Request Timeout\r\n"));
 }
 
-TEST(StreamServer, APeerThatIsTooLargeStillReadsWhy) {
+TEST(StreamServer, SenderOfTooLargeBodyReads413) {
   const auto server = Serve(Echo, {.max_body_bytes = 1000});
   RawClient client(server->port());
   client.Send("POST / HTTP/1.1\r\nContent-Length: 4000000\r\n\r\n" + std::string(4'000'000, 'x'));
   EXPECT_TRUE(client.ReadAll().starts_with("HTTP/1.1 413 Payload Too Large\r\n"));
 }
 
-TEST(StreamServer, StreamsInChunksAndKeepsTheConnection) {
+TEST(StreamServer, StreamsInChunksAndKeepsConnection) {
   const auto server = Serve([](const Request& request, Responder responder) {
     if (request.target != "/watch") return Echo(request, std::move(responder));
     const auto stream = responder.Open(200, {{"Content-Type", "application/json"}}, {});
@@ -113,7 +113,7 @@ TEST(StreamServer, StreamsInChunksAndKeepsTheConnection) {
   EXPECT_NE(client.ReadAll().find("GET /next "), std::string::npos);
 }
 
-TEST(StreamServer, StreamsToOldClientsUntilTheEndOfTheConnection) {
+TEST(StreamServer, StreamsToHttp10ClientUntilClose) {
   const auto server = Serve([](const Request&, Responder responder) {
     const auto stream = responder.Open(200, {}, {});
     stream->Write(Piece("all of it"));
@@ -126,7 +126,7 @@ TEST(StreamServer, StreamsToOldClientsUntilTheEndOfTheConnection) {
   EXPECT_EQ(answer.find("chunked"), std::string::npos);
 }
 
-TEST(StreamServer, TellsTheWriterWhenThePeerGoes) {
+TEST(StreamServer, CallsClosedWhenPeerDisconnects) {
   Waiting<bool> closed;
   std::shared_ptr<Stream> stream;
   const auto server = Serve([&](const Request&, Responder responder) {
@@ -139,7 +139,7 @@ TEST(StreamServer, TellsTheWriterWhenThePeerGoes) {
   EXPECT_FALSE(closed.Get()) << "nothing can be written any more";
 }
 
-TEST(StreamServer, TellsTheWriterWhenAllHasLeft) {
+TEST(StreamServer, CallsDrainedWhenAllIsSent) {
   std::shared_ptr<Stream> stream;
   int left = 5;
   const auto server = Serve([&](const Request&, Responder responder) {
@@ -157,7 +157,7 @@ TEST(StreamServer, TellsTheWriterWhenAllHasLeft) {
   EXPECT_TRUE(client.ReadAll().ends_with("1\r\nx\r\n1\r\nx\r\n0\r\n\r\n"));
 }
 
-TEST(StreamServer, AReaderThatIsTooSlowIsCut) {
+TEST(StreamServer, AbortsStreamAboveBufferLimit) {
   Waiting<size_t> cut;
   const auto server = Serve(
       [&](const Request&, Responder responder) {
@@ -173,7 +173,7 @@ TEST(StreamServer, AReaderThatIsTooSlowIsCut) {
   EXPECT_EQ(cut.Get(), 4u);
 }
 
-TEST(StreamServer, AReaderThatStandsStillIsGivenUp) {
+TEST(StreamServer, AbortsStreamOfStalledReader) {
   Waiting<bool> closed;
   const auto server = Serve(
       [&](const Request&, Responder responder) {
@@ -186,8 +186,8 @@ TEST(StreamServer, AReaderThatStandsStillIsGivenUp) {
   EXPECT_TRUE(closed.Get());
 }
 
-TEST(StreamServer, AnswersThatAreNotTakenAreBrokenOffTheOldestFirst) {
-  const std::string answer(8 << 20, 'x');  // more than sockets hold
+TEST(StreamServer, AbortsOldestUnreadResponsesFirst) {
+  const std::string answer(8 << 20, 'x');  // more than socket buffers hold
   const auto server = Serve(
       [&](const Request&, Responder responder) { responder.Send({.code = 200, .body = answer}); },
       {.max_unsent_bytes = 16 << 20});
@@ -201,7 +201,7 @@ TEST(StreamServer, AnswersThatAreNotTakenAreBrokenOffTheOldestFirst) {
   EXPECT_EQ(third.ReadAll().size(), answer.size());
 }
 
-TEST(StreamServer, WhoIsBeingServedMakesNoRoom) {
+TEST(StreamServer, ActiveConnectionsAreNotReplaced) {
   const auto server = Serve(
       [](const Request& request, Responder responder) {
         if (request.target != "/watch") return Echo(request, std::move(responder));
@@ -215,7 +215,7 @@ TEST(StreamServer, WhoIsBeingServedMakesNoRoom) {
   EXPECT_EQ(late.ReadAll(), "") << "closed at once";
 }
 
-TEST(StreamServer, AbortAndDropBreakOff) {
+TEST(StreamServer, AbortAndDropBreakConnection) {
   const auto server = Serve([](const Request& request, Responder responder) {
     if (request.target == "/drop") return responder.Drop();
     const auto stream = responder.Open(200, {}, {.closed = [] { FAIL() << "we closed it"; }});
@@ -230,7 +230,7 @@ TEST(StreamServer, AbortAndDropBreakOff) {
   EXPECT_FALSE(aborted.ReadAll().ends_with("0\r\n\r\n"));
 }
 
-TEST(StreamServer, ManyStreamsGetTheSamePieces) {
+TEST(StreamServer, ManyStreamsReceiveSamePieces) {
   constexpr size_t kClients = 30;  // with five descriptors each
   std::vector<std::shared_ptr<Stream>> streams;
   const auto server = Serve([&](const Request&, Responder responder) {
@@ -256,7 +256,7 @@ TEST(StreamServer, ManyStreamsGetTheSamePieces) {
   }
 }
 
-TEST(StreamServer, CompressesLargeBodiesForThoseWhoAccept) {
+TEST(StreamServer, CompressesLargeBodiesIfAccepted) {
   const std::string body(4096, 'x');
   const auto server = Serve(
       [&](const Request&, Responder responder) { responder.Send({.code = 200, .body = body}); },
@@ -280,7 +280,7 @@ TEST(StreamServer, HeadersCannotBeInjected) {
   EXPECT_EQ(client.ReadAll().find("\r\nInjected"), std::string::npos);
 }
 
-TEST(StreamServer, AnUnusedResponderAnswers500) {
+TEST(StreamServer, UnusedResponderReturns500) {
   const auto server = Serve([](const Request& request, Responder) {
     if (request.target == "/throw") throw std::runtime_error("broken");
   });
@@ -291,7 +291,7 @@ TEST(StreamServer, AnUnusedResponderAnswers500) {
   }
 }
 
-TEST(StreamServer, PostedFunctionsAndTimersRunOnItsThreadInOrder) {
+TEST(StreamServer, PostAndTimersRunInOrderOnServerThread) {
   const auto server = Serve(Echo);
   Waiting<std::string> order;
   std::string seen;
@@ -312,7 +312,7 @@ TEST(StreamServer, PostedFunctionsAndTimersRunOnItsThreadInOrder) {
   EXPECT_NE(thread, std::this_thread::get_id());
 }
 
-TEST(StreamServer, StoppingEndsStreamsProperly) {
+TEST(StreamServer, StopEndsStreamsCleanly) {
   Waiting<bool> opened;
   std::atomic<bool> told = false;
   std::shared_ptr<Stream> stream;
@@ -331,7 +331,7 @@ TEST(StreamServer, StoppingEndsStreamsProperly) {
   EXPECT_FALSE(stream->Write(Piece("late"))) << "harmless after the end";
 }
 
-TEST(StreamServer, ARespondersCallsAreHarmlessAfterTheServer) {
+TEST(StreamServer, ResponderIsSafeAfterServer) {
   Waiting<bool> asked;
   std::optional<Responder> kept;
   auto server = Serve(
@@ -349,7 +349,7 @@ TEST(StreamServer, ARespondersCallsAreHarmlessAfterTheServer) {
   kept.reset();
 }
 
-TEST(StreamServer, ARespondersCallsAreHarmlessAfterItsConnection) {
+TEST(StreamServer, ResponderIsSafeAfterConnection) {
   Waiting<bool> asked;
   std::optional<Responder> kept;
   auto server = Serve([&](const Request& request, Responder responder) {
@@ -371,7 +371,7 @@ TEST(StreamServer, ARespondersCallsAreHarmlessAfterItsConnection) {
   server.reset();
 }
 
-TEST(StreamServer, AnUnspecifiedAddressIsEveryAddressOfBothFamilies) {
+TEST(StreamServer, UnspecifiedAddressListensOnBothFamilies) {
   for (const char* address : {"::", "0.0.0.0"}) {
     const auto server = Serve(
         [](const Request&, Responder responder) {
@@ -389,7 +389,7 @@ TEST(StreamServer, AnUnspecifiedAddressIsEveryAddressOfBothFamilies) {
   }
 }
 
-TEST(StreamServer, AnIpv6AddressIsThatAlone) {
+TEST(StreamServer, Ipv6AddressExcludesIpv4) {
   if (!HasIpv6()) GTEST_SKIP() << kNoIpv6;
   const auto server = Serve(Echo, {.address = "::1"});
   EXPECT_EQ(server->url(), "http://[::1]:" + std::to_string(server->port()));
@@ -399,7 +399,7 @@ TEST(StreamServer, AnIpv6AddressIsThatAlone) {
   EXPECT_THROW(RawClient(server->port()), boost::system::system_error);
 }
 
-TEST(StreamServer, ServesOurOwnClient) {
+TEST(StreamServer, ServesOwnTransport) {
   const auto server = Serve(Echo);
   auto transport = CreateTransport({.url = server->url()});
   ASSERT_TRUE(transport);
