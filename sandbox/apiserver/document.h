@@ -12,15 +12,15 @@
 
 namespace berth::apiserver {
 
-// Text and back, of a document (base/json/document.h) and of a string.
+// Parses and serializes a document (base/json/document.h) and a string.
 using berth::json::AppendDocument;
 using berth::json::DocumentText;
 using berth::json::Quoted;
 using berth::json::ReadDocument;
 
-// At gives the value at "a/b/c", or null.
+// Returns the value at "a/b/c", or null.
 const nlohmann::json* At(const nlohmann::json& object, std::string_view path);
-// TextAt gives the string there, or "".
+// Returns the string at the path, or "".
 std::string TextAt(const nlohmann::json& object, std::string_view path);
 int64_t IntAt(const nlohmann::json& object, std::string_view path, int64_t otherwise = 0);
 

@@ -8,13 +8,13 @@
 
 namespace berth::apiserver {
 
-// Random makes uids and names; the same seed gives the same ones.
+// Random generates uids and names. The same seed yields the same values.
 class Random {
  public:
   explicit Random(uint64_t seed) : engine_(seed) {}
 
   std::string Uid();                  // RFC 4122, version 4
-  std::string Suffix(size_t length);  // of letters and digits that make no words, as generateName
+  std::string Suffix(size_t length);  // letters and digits that form no words, like generateName
   uint64_t Below(uint64_t bound) { return engine_() % bound; }
 
  private:

@@ -13,11 +13,11 @@
 namespace berth::apiserver {
 namespace {
 
-// So much of a body beyond its limit is still read, as Go's server does, so that a client that is
-// just writing it gets to read why it is refused.
+// The server reads this many bytes of a body beyond its limit, like Go's server, so that a client
+// that is still writing can read the error.
 constexpr size_t kOverrunBytes = 256 << 10;
 
-constexpr std::string_view kFaultsPath = "/berth-faults";  // rest/README.md says what it takes
+constexpr std::string_view kFaultsPath = "/berth-faults";  // for its body see rest/README.md
 
 bool IsLoopback(const std::string& address) {
   return address == "::1" || address.starts_with("127.");
@@ -45,7 +45,7 @@ class ServerImpl final : public Server {
     });
   }
 
-  ~ServerImpl() override { http_.reset(); }  // joins: nothing below is in use any more
+  ~ServerImpl() override { http_.reset(); }  // joins the threads: no member below is used any more
 
   uint16_t port() const override { return http_->port(); }
   std::string url() const override { return http_->url(); }
@@ -72,7 +72,7 @@ class ServerImpl final : public Server {
   }
 
  private:
-  // A request and where its answer goes, as callbacks that must be copyable hold it.
+  // Pending is a request and its responder, in a form that copyable callbacks can hold.
   struct Pending {
     http::Request request;
     http::Responder responder;
@@ -127,7 +127,7 @@ class ServerImpl final : public Server {
     pending.responder.Send(std::move(pending.reply.response));
   }
 
-  // Breaks answers in place of the handler if the plan says so.
+  // Executes the fault of the plan, if any, instead of the handler.
   static bool Breaks(const FaultPlan::Side& side, Pending& pending) {
     if (side.drop) {
       pending.responder.Drop();

@@ -16,7 +16,7 @@
 
 namespace berth::apiserver {
 
-// State is everything the server knows. One thread owns it; nothing in it has a lock.
+// State is the complete state of the server. One thread owns it; nothing in it has a lock.
 struct State {
   State(const Clock& the_clock, uint64_t seed, TokenAuthority authority)
       : clock(the_clock), random(seed), authorizer(store), tokens(std::move(authority)) {}
@@ -30,7 +30,7 @@ struct State {
   PolicyCache policies;
   DocumentCache documents;
 
-  // CollectionOf gives the collection of a kind, and makes it at first.
+  // Returns the collection of a kind, and creates it on first use.
   Collection& CollectionOf(const KindInfo& kind) {
     if (Collection* found = store.Find(kind.storage)) return *found;
     return store.Add(kind.storage, kind.selectable);

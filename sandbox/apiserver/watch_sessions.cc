@@ -7,7 +7,7 @@
 namespace berth::apiserver {
 namespace {
 
-constexpr size_t kPauseAbove = 128 << 10;  // bytes that wait for the client
+constexpr size_t kPauseAbove = 128 << 10;  // bytes not yet sent to the client
 
 }  // namespace
 
@@ -51,7 +51,7 @@ void WatchSessions::Send(Session& session, uint64_t id, Frame frame) {
 void WatchSessions::Pump(uint64_t id) {
   const auto found = sessions_.find(id);
   if (found == sessions_.end()) return;
-  const std::shared_ptr<Session> session = found->second;  // stays while it is pumped
+  const std::shared_ptr<Session> session = found->second;  // keeps the session alive
   while (session->stream->buffered() < kPauseAbove) {
     Frame frame = session->watcher->Next();
     if (frame == nullptr) break;
@@ -74,7 +74,7 @@ void WatchSessions::End(uint64_t id) {
   if (found == sessions_.end()) return;
   const std::shared_ptr<Session> session = found->second;
   sessions_.erase(found);
-  // Frames that are late still have to leave.
+  // Delayed frames still have to be sent.
   timer_.After(session->delay, [session] { session->stream->Close(); });
 }
 

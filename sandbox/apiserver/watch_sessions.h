@@ -13,20 +13,20 @@
 
 namespace berth::apiserver {
 
-// WatchSessions carries the frames of watchers to the streams of their clients: as fast as a client
-// reads, with bookmarks now and then, until the time of the watch is over.
+// WatchSessions sends the frames of watchers to their clients: as fast as a client reads, with
+// periodic bookmarks, until the watch times out.
 //
-// Thread: that of the server.
+// Thread: the server's.
 class WatchSessions {
  public:
   WatchSessions(http::Timer& timer, std::chrono::milliseconds bookmark_period)
       : timer_(timer), bookmark_period_(bookmark_period) {}
 
-  // Begin answers with the reply's headers and goes on from there. Each frame comes `delay` late.
+  // Sends the reply's headers and then the frames. Each frame is delayed by `delay`.
   void Begin(http::Responder responder, Reply reply, std::string resource,
              std::chrono::milliseconds delay);
 
-  // Cut breaks off those of a resource; empty: all.
+  // Terminates the watches of a resource; empty: all.
   void Cut(const std::string& resource);
 
  private:

@@ -68,31 +68,33 @@ operator_::Command ApiserverCommand(operator_::Program& program) {
   CommandLine line{.name = "apiserver", .help = kApiserverHelp};
   line.flags = {
       {.name = "--bind-address", .target = &flags->bind_address, .help = "Address to listen on"},
-      {.name = "--port", .target = &flags->port, .help = "Port to listen on; 0 takes any free one"},
+      {.name = "--port", .target = &flags->port, .help = "Port to listen on; 0 selects a free one"},
       {.name = "--tls-cert-file",
        .target = &flags->certificate,
-       .help = "Certificate of the server, PEM; without it plain text is served"},
-      {.name = "--tls-private-key-file", .target = &flags->key, .help = "Its key, PEM"},
+       .help = "Server certificate, PEM; without it the server uses plain text"},
+      {.name = "--tls-private-key-file",
+       .target = &flags->key,
+       .help = "Key of the server certificate, PEM"},
       {.name = "--client-ca-file",
        .target = &flags->client_ca,
-       .help = "Authority of client certificates, PEM"},
+       .help = "CA bundle for client certificates, PEM"},
       {.name = "--write-kubeconfig",
        .target = &flags->kubeconfig,
-       .help = "File to write that tells kubectl how to reach the server"},
+       .help = "File to which a kubeconfig for the server is written"},
       {.name = "--seed",
        .target = &flags->seed,
-       .help = "Seed of uids, generated names and faults"},
+       .help = "Seed for uids, generated names and faults"},
       {.name = "--history",
        .target = &flags->window,
-       .help = "Changes per resource that a watch can go back"},
+       .help = "Number of changes per resource that a watch can go back"},
       {.name = "--watch-list",
        .target = &flags->watch_list,
        .help =
-           "Let watches begin with what there is (sendInitialEvents); servers before 1.34 do not"},
+           "Let watches begin with the existing objects (sendInitialEvents); default since 1.34"},
       {.name = "--enable-faults",
        .target = &flags->faults,
-       .help = "Let anyone who reaches the server make requests go wrong, by POST /berth-faults;\n"
-               "on loopback only. sandbox/apiserver/rest/README.md says how"}};
+       .help = "Let any client inject faults by POST /berth-faults; on loopback only.\n"
+               "See sandbox/apiserver/rest/README.md"}};
   line.footer =
       "Example:\n  " + program.name + " apiserver --port 8080 --write-kubeconfig demo.kubeconfig";
   return {.line = std::move(line), .run = [flags, &program] { return Run(*flags, program); }};

@@ -4,10 +4,9 @@
 namespace berth::sandbox {
 
 operator_::Binary SandboxBinary() {
-  return {
-      .name = "berth-sandbox",
-      .help = "A cluster on this machine that is not there: to see Berth at work, and for tests.",
-      .commands = {DemoCommand, ApiserverCommand}};
+  return {.name = "berth-sandbox",
+          .help = "Simulate a Kubernetes cluster on this machine, for demos and tests.",
+          .commands = {DemoCommand, ApiserverCommand}};
 }
 
 }  // namespace berth::sandbox

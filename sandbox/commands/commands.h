@@ -8,7 +8,7 @@ namespace berth::sandbox {
 operator_::Command ApiserverCommand(operator_::Program& program);
 operator_::Command DemoCommand(operator_::Program& program);
 
-// The sandbox's program: a cluster that is not there, for the demo and for tests.
+// The sandbox program: an in-memory cluster for the demo and for tests.
 operator_::Binary SandboxBinary();
 
 }  // namespace berth::sandbox

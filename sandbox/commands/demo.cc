@@ -16,7 +16,7 @@ constexpr const char* kDemoHelp =
     "Show Berth at work on simulated nodes.\n\n"
     "The operator and the schedulers are the real programs, as processes of this machine. The\n"
     "demo applies profiles, creates pods, and explains each placement. It exits with code 0\n"
-    "if every step succeeded, else it prints the reason. It removes all that it created.";
+    "if every step succeeded, otherwise it prints the reason. It deletes everything it created.";
 
 }  // namespace
 
@@ -26,24 +26,24 @@ operator_::Command DemoCommand(operator_::Program& program) {
   line.flags = {
       {.name = "--kubeconfig",
        .target = &options->kubeconfig,
-       .help = "Administrator of an API server to use in place of the in-memory one; it must\n"
-               "have no controllers and no nodes of its own",
+       .help = "Kubeconfig of an administrator, to use that API server instead of the in-memory\n"
+               "one; it must have no controllers and no nodes of its own",
        .type = "FILE",
        .existing_file = true},
       {.name = "--keep",
        .target = &options->keep,
-       .help = "Stay until Ctrl-C, and say how to reach the cluster with kubectl"},
+       .help = "Keep the cluster until Ctrl-C, and print how to reach it with kubectl"},
       {.name = "--nodes",
        .target = &options->nodes,
-       .help = "How many nodes to simulate",
+       .help = "Number of simulated nodes",
        .range = {{kMinNodes, kMaxNodes}}},
       {.name = "--pods",
        .target = &options->pods,
-       .help = "How many pods arrive beside those of the samples",
+       .help = "Number of pods in addition to the pods of the samples",
        .range = {{0, kMaxPods}}},
       {.name = "--profile",
        .target = &options->profile,
-       .help = "A further SchedulerProfile to run",
+       .help = "File of an additional SchedulerProfile",
        .type = "FILE",
        .existing_file = true}};
   line.footer = "Example:\n  " + program.name + " demo --nodes 20 --pods 40";

@@ -33,7 +33,7 @@ Result<Address> AddressOf(const std::string& server) {
   constexpr std::string_view kScheme = "https://";
   if (!server.starts_with(kScheme)) {
     return ConfigError("server: found \"" + server +
-                       "\", allowed: https://HOST:PORT, since pods reach it through TLS alone");
+                       "\", allowed: https://HOST:PORT, since pods reach it only through TLS");
   }
   std::string host = server.substr(kScheme.size());
   host = host.substr(0, host.find('/'));
@@ -46,8 +46,8 @@ Result<std::string> TextOf(const http::Pem& pem) {
   return pem.data.empty() ? ReadFile(pem.file) : Result<std::string>(pem.data);
 }
 
-// FreeNetwork finds a half of a loopback address that no other demo uses, so that several may run
-// at once: each has its scheduler at the same place in its own.
+// Returns the first half of a loopback network that no other demo uses, so that several can run at
+// once: each has its scheduler at the same host address of its own network.
 Result<std::string> FreeNetwork() {
   constexpr int kFirst = 77, kLast = 127;
   std::string why;
@@ -62,7 +62,7 @@ Result<std::string> FreeNetwork() {
   return ConfigError("no free loopback address for the pods: " + why);
 }
 
-// The program that pods of the berth image run: it stands beside this one.
+// Returns the program for pods with the berth image: the one next to this program.
 std::string BerthProgram() {
   std::error_code error;
   const fs::path path = fs::read_symlink("/proc/self/exe", error);
@@ -75,7 +75,7 @@ Result<std::unique_ptr<ScratchFolder>> ScratchFolder::Create() {
   std::error_code error;
   std::string name = (fs::temp_directory_path(error) / "berth-demo-XXXXXX").string();
   if (error || mkdtemp(name.data()) == nullptr) {
-    return ConfigError("cannot make a folder for temporary files at " + name);
+    return ConfigError("cannot create a folder for temporary files at " + name);
   }
   return std::unique_ptr<ScratchFolder>(new ScratchFolder(name));
 }

@@ -14,7 +14,8 @@
 
 namespace berth::sandbox {
 
-// ScratchFolder is a new folder that only its owner can read; it goes with its content.
+// ScratchFolder is a new folder that only its owner can read; the destructor deletes it with its
+// content.
 class ScratchFolder {
  public:
   static Result<std::unique_ptr<ScratchFolder>> Create();
@@ -28,13 +29,13 @@ class ScratchFolder {
   const std::filesystem::path path_;
 };
 
-// DemoCluster is a cluster on this machine: an API server, simulated nodes and controllers, and, in
-// kube-scheduler's place, a `berth scheduler` that answers for default-scheduler.
+// DemoCluster is a cluster on this machine: an API server, simulated nodes and controllers, and a
+// `berth scheduler` that serves default-scheduler in place of kube-scheduler.
 class DemoCluster {
  public:
-  // Start starts an in-memory API server, or takes the one that `kubeconfig` names, as its
-  // administrator: that one must have no controllers and no nodes of its own. Then it starts the
-  // rest. Requires: clock outlives the cluster.
+  // Starts an in-memory API server, or connects as administrator to the one in `kubeconfig`, which
+  // must have no controllers and nodes of its own. Then starts the other parts. Requires: clock
+  // outlives the cluster.
   static Result<std::unique_ptr<DemoCluster>> Start(const std::string& kubeconfig,
                                                     const Clock& clock);
   // Ends all processes.
@@ -46,7 +47,7 @@ class DemoCluster {
   const std::filesystem::path& kubeconfig() const { return kubeconfig_; }
   const std::filesystem::path& folder() const { return folder_->path(); }
 
-  // SchedulerError says what keeps the cluster's own scheduler from running; empty: it is ready.
+  // Returns the reason why the cluster's own scheduler is not running; empty: it is ready.
   std::string SchedulerError() const;
 
  private:
@@ -55,9 +56,9 @@ class DemoCluster {
   Result<void> StartSimulation(const Clock& clock);
   Result<void> StartScheduler(const Clock& clock);
 
-  // In the order in which they are made; they end the other way round.
+  // In order of creation; destroyed in reverse order.
   const std::unique_ptr<ScratchFolder> folder_;
-  std::unique_ptr<LocalServer> local_;  // null: the server is somebody else's
+  std::unique_ptr<LocalServer> local_;  // null: an external server is used
   std::filesystem::path kubeconfig_;
   client::ClientConfig config_;
   std::string network_;  // first half of the pods' loopback addresses

@@ -37,7 +37,7 @@ using Json = nlohmann::json;
 constexpr std::chrono::seconds kShort(30);
 constexpr std::chrono::seconds kLong(90);
 constexpr size_t kShownNodes = 12;
-constexpr size_t kIntroducedPods = 12;  // the story says why; further pods arrive together
+constexpr size_t kIntroducedPods = 12;  // each with a reason; the other pods arrive together
 constexpr const char* kWaitingPod = "trainer";
 constexpr const char* kSwitchedPlugin = "TaintToleration";
 constexpr const char* kSwitchPatch =
@@ -48,7 +48,7 @@ std::string Padded(std::string text, size_t width) {
   return text;
 }
 
-// Demo is one run of the story; each step is one scene.
+// Demo is one run of the demo; each step is one method.
 class Demo {
  public:
   Demo(const DemoOptions& options, DemoCluster& cluster, Narrator& narrator)
@@ -89,7 +89,7 @@ class Demo {
   Narrator& narrator_;
   ManifestApplier applier_;
   Observer observer_;
-  std::vector<std::string> profiles_;  // by name, in the order in which they were applied
+  std::vector<std::string> profiles_;  // names, in the order of application
 };
 
 Result<void> Demo::ShowCluster() {
@@ -197,15 +197,15 @@ Result<void> Demo::PlacePod(const std::string& json) {
     narrator_.Line(who + "waits: " + WhyNotScheduled(*pod));
     return {};
   }
-  BERTH_TRY(const std::string reason, observer_.WhyThere(pod, before));
+  BERTH_TRY(const std::string reason, observer_.PlacementReason(pod, before));
   narrator_.Line(who + "→ " + Padded(pod->spec.node_name, 10) + reason);
   return {};
 }
 
 Result<void> Demo::PlaceTogether(std::span<const std::string> pods) {
-  constexpr size_t kBatch = 200;  // created between two looks at Ctrl-C
+  constexpr size_t kBatch = 200;  // pods between two checks for Ctrl-C
   const std::string count = std::to_string(pods.size());
-  // Room for what a slow machine needs.
+  // Allows for slow machines.
   const auto limit = kLong + std::chrono::seconds(pods.size() / 20);
   const SteadyTime began = narrator_.Now();
   size_t created = 0;
@@ -228,7 +228,7 @@ Result<void> Demo::PlaceTogether(std::span<const std::string> pods) {
   return SumUp(pods.size(), narrator_.Since(began));
 }
 
-// SumUp says of each scheduler how many of its pods run and why one of the others waits.
+// Prints for each scheduler the number of running and pending pods, and why one of them is pending.
 Result<void> Demo::SumUp(size_t arrived, const std::string& elapsed) {
   struct Tally {
     size_t running = 0;
@@ -260,9 +260,9 @@ Result<void> Demo::ShowWaitingPod() {
   narrator_.Heading("One pod waits, and says why");
   BERTH_TRY_VOID(Create(GpuPod(kWaitingPod, profiles_.front())));
   const auto missing = [](const api::Pod& pod) {
-    return std::string(IsRejected(pod) ? "" : "no verdict yet");
+    return std::string(IsRejected(pod) ? "" : "not scheduled yet");
   };
-  BERTH_TRY(const PodPtr pod, observer_.AwaitPod(kWaitingPod, "the scheduler's answer", missing));
+  BERTH_TRY(const PodPtr pod, observer_.AwaitPod(kWaitingPod, "the scheduler's decision", missing));
   narrator_.Line(std::string(kWaitingPod) +
                  " wants the GPU node, whose taint it does not tolerate:");
   narrator_.Detail(WhyNotScheduled(*pod));
@@ -281,7 +281,7 @@ Result<void> Demo::SwitchPluginOff() {
   const auto missing = [](const api::Pod& pod) {
     return std::string(pod.status.phase == "Running" ? "" : "still pending");
   };
-  BERTH_TRY(const PodPtr pod, observer_.AwaitPod(kWaitingPod, "the pod that waited", missing));
+  BERTH_TRY(const PodPtr pod, observer_.AwaitPod(kWaitingPod, "the pending pod", missing));
   const std::string elapsed = narrator_.Since(patched);
   BERTH_TRY_VOID(observer_.AwaitReady(profile));
   BERTH_TRY(const PodPtr after, observer_.SchedulerOf(profile));
@@ -296,8 +296,8 @@ Result<void> Demo::SwitchPluginOff() {
   return {};
 }
 
-void SayWhatNext(const DemoOptions& options, const DemoCluster& cluster, Narrator& narrator,
-                 const std::string& program) {
+void PrintNextSteps(const DemoOptions& options, const DemoCluster& cluster, Narrator& narrator,
+                    const std::string& program) {
   narrator.Heading("Done in " + narrator.Elapsed());
   if (!options.keep) {
     narrator.Line("Next: `" + program + " demo --keep` leaves the cluster running for kubectl;");
@@ -329,7 +329,7 @@ Result<void> RunDemo(const DemoOptions& options, operator_::Program& program) {
             DemoCluster::Start(options.kubeconfig, clock));
   Demo demo(options, *cluster, narrator);
   BERTH_TRY_VOID(demo.Tell());
-  SayWhatNext(options, *cluster, narrator, program.name);
+  PrintNextSteps(options, *cluster, narrator, program.name);
   if (options.keep) narrator.WaitForInterrupt();
   return {};
 }

@@ -13,11 +13,11 @@ struct DemoOptions {
   bool keep = false;       // stay until Ctrl-C
   int nodes = 5;
   int pods = 6;
-  std::string profile;  // file of a further SchedulerProfile; empty: none
+  std::string profile;  // file of an additional SchedulerProfile; empty: none
 };
 
-// RunDemo sets a cluster up on this machine, installs Berth into it, lets pods arrive and tells
-// what happens to `program.out`. Errors: what did not come about in time, and why.
+// Starts a cluster on this machine, installs Berth, creates pods and prints each step to
+// `program.out`. Errors name the step that timed out and the reason.
 Result<void> RunDemo(const DemoOptions& options, operator_::Program& program);
 
 }  // namespace berth::sandbox

@@ -5,8 +5,8 @@
 
 namespace berth::sandbox {
 
-// The files of the repository that the demo applies, byte for byte, so that the program needs no
-// checkout beside it.
+// The files of the repository that the demo applies, embedded byte for byte, so that the program
+// needs no checkout.
 struct EmbeddedFile {
   std::string_view path;  // in the repository
   std::string_view text;

@@ -19,7 +19,7 @@ namespace {
 using scheduler::CycleTrace;
 using scheduler::Slot;
 
-// A decision alone writes nothing.
+// Scheduling alone writes nothing.
 class NoWrites final : public scheduler::ApiPort {
  public:
   void Bind(const scheduler::PodRef&, const std::string&, Done) override {}
@@ -34,7 +34,7 @@ class NoWrites final : public scheduler::ApiPort {
 
 struct Best {
   const CycleTrace::TotalRow* chosen = nullptr;
-  const CycleTrace::TotalRow* next = nullptr;  // the best of the others
+  const CycleTrace::TotalRow* next = nullptr;  // the best of the other nodes
 };
 
 Best BestOf(const CycleTrace& trace, const scheduler::Cache& cache, const std::string& node) {
@@ -49,7 +49,7 @@ Best BestOf(const CycleTrace& trace, const scheduler::Cache& cache, const std::s
   return best;
 }
 
-// Margins says by which plugins one node is ahead of the other, the largest first.
+// Lists the plugins that separate two nodes, the largest difference first.
 std::string Margins(const CycleTrace& trace, Slot chosen, Slot next) {
   std::map<std::string_view, int64_t> margins;
   for (const CycleTrace::ScoreRow& row : trace.scores) {
@@ -93,13 +93,14 @@ Result<std::string> ExplainPlacement(const std::string& config,
     if (!each->spec.node_name.empty()) cache.AddPod(*each);
   }
   const scheduler::Registry registry = scheduler::MakeRegistry();
-  BERTH_TRY(const engine::LoadedConfig loaded,
-            engine::LoadConfig(config, {"the scheduler's configuration", true}, registry,
-                               {.clock = clock, .api = writes, .words = words},
-                               [](const api::Extender& extender, const auto&) {
-                                 return Result<std::unique_ptr<scheduler::ExtenderPort>>(
-                                     ConfigError(extender.url_prefix + " is not asked from here"));
-                               }));
+  BERTH_TRY(
+      const engine::LoadedConfig loaded,
+      engine::LoadConfig(config, {"the scheduler's configuration", true}, registry,
+                         {.clock = clock, .api = writes, .words = words},
+                         [](const api::Extender& extender, const auto&) {
+                           return Result<std::unique_ptr<scheduler::ExtenderPort>>(ConfigError(
+                               extender.url_prefix + ": extenders are not supported here"));
+                         }));
   const auto profile = loaded.profiles.find(pod->spec.scheduler_name);
   if (profile == loaded.profiles.end()) return std::string();
   api::Pod unassigned = *pod;

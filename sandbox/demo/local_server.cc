@@ -13,7 +13,7 @@ namespace berth::sandbox {
 namespace {
 
 constexpr const char* kAddress = "127.0.0.1";
-constexpr const char* kName = "berth-demo";  // of the authority
+constexpr const char* kName = "berth-demo";  // of the CA
 
 }  // namespace
 

@@ -10,10 +10,10 @@
 
 namespace berth::sandbox {
 
-// LocalServer is the in-memory API server with certificates of its own, on a free loopback port.
+// LocalServer is the in-memory API server with its own certificates, on a free loopback port.
 class LocalServer {
  public:
-  // Start writes the administrator's kubeconfig, which needs no other file, into `folder`.
+  // Starts the server and writes the administrator's self-contained kubeconfig into `folder`.
   // Requires: clock outlives the server.
   static Result<std::unique_ptr<LocalServer>> Start(const std::filesystem::path& folder,
                                                     const Clock& clock);

@@ -11,24 +11,24 @@
 
 namespace berth::sandbox {
 
-// AppliedObject is one object that was applied.
+// AppliedObject is one applied object.
 struct AppliedObject {
   std::string kind;
   std::string ns;
   std::string name;
 };
 
-// ManifestApplier does what `kubectl apply --server-side` does: each document in its order, under
-// the path that discovery names for its kind.
+// ManifestApplier works like `kubectl apply --server-side`: it applies the documents in order, at
+// the path that discovery lists for their kind.
 class ManifestApplier {
  public:
   // Requires: both outlive this.
   ManifestApplier(client::Client& client, Narrator& narrator)
       : client_(client), narrator_(narrator) {}
 
-  // Apply applies all documents of a YAML or JSON text; objects without a namespace go to
-  // `default`. A kind that is not served yet is waited for, since its definition may be one
-  // document earlier. Errors name `source` and the object.
+  // Applies all documents of a YAML or JSON text; objects without a namespace go to `default`.
+  // Waits for a kind that is not served yet, since an earlier document may define it. Errors name
+  // `source` and the object.
   Result<std::vector<AppliedObject>> Apply(std::string_view text, const std::string& source);
 
  private:

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kPoll(50);
 constexpr std::chrono::seconds kInterruptPoll(1);
-constexpr size_t kProgressWidth = 100;  // of the line that goes away again
+constexpr size_t kProgressWidth = 100;  // of the transient line
 
 std::string Seconds(SteadyTime from, SteadyTime to) {
   char text[32];

@@ -16,8 +16,8 @@ class TerminationSignal;
 
 namespace berth::sandbox {
 
-// Narrator tells the demo's story, and waits for its turns. On a terminal headings are bold and
-// what is waited for is shown in a line that goes away again; elsewhere there is neither.
+// Narrator prints the demo's progress and waits for its steps. On a terminal, headings are bold and
+// a transient line shows the pending step.
 class Narrator {
  public:
   // Requires: all references outlive this.
@@ -28,17 +28,16 @@ class Narrator {
   void Line(std::string_view text);
   void Detail(std::string_view text);  // indented
 
-  // Await asks `check` every 50 ms until it says that it is done: "" is done, anything else is what
-  // is still missing. Errors: kTimeout names `what` and what was missing; kCanceled after Ctrl-C;
-  // those of `check`.
+  // Calls `check` every 50 ms until it returns "" (done); any other text is the missing part.
+  // Errors: kTimeout names `what` and the missing part; kCanceled after Ctrl-C; those of `check`.
   Result<void> Await(std::string_view what, std::chrono::seconds limit,
                      const std::function<Result<std::string>()>& check);
 
-  // WaitForInterrupt returns after Ctrl-C or SIGTERM.
+  // Returns after Ctrl-C or SIGTERM.
   void WaitForInterrupt();
 
   SteadyTime Now() const { return clock_.Now(); }
-  // Since is the time since then, "12.3 s"; Elapsed that since the beginning.
+  // Since returns the time since `then`, "12.3 s"; Elapsed the time since the start.
   std::string Since(SteadyTime then) const;
   std::string Elapsed() const { return Since(began_); }
 

@@ -27,7 +27,7 @@ client::ListOptions OfProfile(const std::string& profile) {
   return list;
 }
 
-// Unready says what keeps a pod from being ready; empty: nothing.
+// Returns the reason why a pod is not ready; empty: it is ready.
 std::string Unready(const api::Pod& pod) {
   const api::PodCondition* ready = FindCondition(pod.status.conditions, "Ready");
   if (ready != nullptr && ready->status == "True") return "";
@@ -93,7 +93,7 @@ Result<crds::SchedulerProfile> Observer::AwaitReady(const std::string& profile) 
                          FindCondition(conditions, "Stalled")->message);
     }
     const api::Condition* ready = FindCondition(conditions, "Ready");
-    if (ready == nullptr) return "not looked at yet";
+    if (ready == nullptr) return "not reconciled yet";
     const bool is_current = ready->observed_generation == seen.metadata.generation;
     return is_current && ready->status == "True" ? "" : ready->reason + ": " + ready->message;
   };
@@ -142,7 +142,7 @@ Result<ClusterState> Observer::StateNow() {
   return ClusterState{.nodes = nodes.items, .pods = pods.items};
 }
 
-Result<std::string> Observer::WhyThere(const PodPtr& pod, const ClusterState& before) {
+Result<std::string> Observer::PlacementReason(const PodPtr& pod, const ClusterState& before) {
   BERTH_TRY(const std::string config, ConfigOf(pod->spec.scheduler_name));
   BERTH_TRY(const std::string reason, ExplainPlacement(config, pod, pod->spec.node_name, before));
   return reason.empty() ? "bound by the scheduler" : reason;

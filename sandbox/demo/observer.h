@@ -17,34 +17,32 @@ namespace berth::sandbox {
 
 using PodPtr = std::shared_ptr<const api::Pod>;
 
-// Observer reads from the API server what the demo tells, and waits for what it wants to see. All
-// errors are those of Narrator::Await and of the client, unless said otherwise.
+// Observer reads the objects that the demo prints from the API server, and waits for their expected
+// state. All errors are those of Narrator::Await and of the client, unless noted otherwise.
 class Observer {
  public:
   // Requires: both outlive this.
   Observer(client::Client& client, Narrator& narrator) : client_(client), narrator_(narrator) {}
 
-  // AwaitAccount waits for a namespace's `default` ServiceAccount, without which no pod is
-  // admitted.
+  // Waits for a namespace's `default` ServiceAccount, without which no pod is admitted.
   Result<void> AwaitAccount(std::string_view ns);
-  // AwaitOperator gives the operator's pod as soon as it is ready.
+  // Waits until the operator's pod is ready and returns it.
   Result<PodPtr> AwaitOperator();
-  // AwaitReady waits for the condition Ready of the profile's latest generation. Errors (kConfig):
-  // the profile is stalled, with what it says about that.
+  // Waits for the condition Ready of the profile's latest generation. Errors (kConfig): the profile
+  // is stalled, with the condition's message.
   Result<crds::SchedulerProfile> AwaitReady(const std::string& profile);
-  // AwaitPod waits until `missing` says nothing of a pod in `default`.
+  // Waits for a pod in `default` until `missing` returns "".
   Result<PodPtr> AwaitPod(const std::string& name, std::string_view what,
                           const std::function<std::string(const api::Pod&)>& missing);
 
-  // Rendered counts the objects of a profile by kind: "ConfigMap, 2 Roles".
+  // Returns the number of a profile's objects by kind: "ConfigMap, 2 Roles".
   Result<std::string> Rendered(const std::string& profile);
-  // SchedulerOf is a ready pod of a profile's Deployment. Errors (kNotFound): there is none.
+  // Returns a ready pod of a profile's Deployment. Errors: kNotFound.
   Result<PodPtr> SchedulerOf(const std::string& profile);
 
   Result<ClusterState> StateNow();
-  // WhyThere says in one line why a pod is where it is; `before` is the cluster as it was when the
-  // pod came.
-  Result<std::string> WhyThere(const PodPtr& pod, const ClusterState& before);
+  // Explains a pod's placement in one line; `before` is the cluster at the pod's creation.
+  Result<std::string> PlacementReason(const PodPtr& pod, const ClusterState& before);
 
  private:
   Result<std::string> ConfigOf(const std::string& profile);
@@ -53,12 +51,12 @@ class Observer {
   Narrator& narrator_;
 };
 
-// IsRejected says whether the scheduler has found no node for a pod.
+// Reports whether the scheduler has found no node for a pod.
 bool IsRejected(const api::Pod& pod);
-// WhyNotScheduled is what the scheduler said last of a pod that waits; empty: nothing yet.
+// Returns the scheduler's latest message about a pending pod; empty: none yet.
 std::string WhyNotScheduled(const api::Pod& pod);
 
-// CountByKind is "3 ClusterRoles, Deployment": the kinds in their order.
+// Returns "3 ClusterRoles, Deployment": the kinds in their order.
 std::string CountByKind(const std::vector<AppliedObject>& objects);
 
 }  // namespace berth::sandbox

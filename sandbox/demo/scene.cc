@@ -62,7 +62,7 @@ std::vector<simulation::NodeDescription> NodesOf(int count) {
   gpu.allocatable[kGpu] = Quantity::FromValue(4);
   gpu.taints = {{.key = kDedicatedLabel, .value = "gpu", .effect = "NoSchedule"}};
   nodes.push_back(std::move(gpu));
-  // An image that one node has already draws pods that want it there (ImageLocality).
+  // ImageLocality prefers a node that already has the image.
   nodes[1].images = {
       {.names = {"docker.io/library/postgres:18"}, .size_bytes = int64_t{450} << 20}};
   return nodes;

@@ -10,17 +10,17 @@ namespace berth::sandbox {
 
 inline constexpr const char* kDedicatedLabel = "demo.berth.dev/dedicated";
 
-// NodesOf is a cluster of `count` nodes (at least three): small, medium and large ones over three
-// zones, and one with GPUs that a taint keeps to itself.
+// Returns `count` nodes (at least three): small, medium and large ones in three zones, and one with
+// GPUs and a taint.
 std::vector<simulation::NodeDescription> NodesOf(int count);
 
-// NodeLine describes a node in one line.
+// Describes a node in one line.
 std::string NodeLine(const simulation::NodeDescription& node);
 
-// ArrivingPods gives the JSON of `count` pods of different sizes that name the schedulers in turn.
+// Returns the JSON of `count` pods of different sizes, with the schedulers in turn.
 std::vector<std::string> ArrivingPods(int count, const std::vector<std::string>& schedulers);
 
-// GpuPod is the JSON of a pod that wants the dedicated node and does not tolerate its taint.
+// Returns the JSON of a pod that requests GPUs and does not tolerate the GPU node's taint.
 std::string GpuPod(const std::string& name, const std::string& scheduler);
 
 }  // namespace berth::sandbox

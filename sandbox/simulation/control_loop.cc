@@ -11,8 +11,8 @@ namespace {
 constexpr WorkQueue::Backoff kBackoff{.first = std::chrono::milliseconds(20),
                                       .limit = std::chrono::seconds(10)};
 
-// A cache that lags behind, or an API server that is away: trying again is all there is to do.
-// Nor is it worth a line that nothing can be created in a namespace that is going away.
+// Reports whether an error is transient: caused by a stale cache or an unavailable API server. It
+// is retried without a log line. Creations in a terminating namespace also fail without one.
 bool IsExpected(const Error& error) {
   const bool is_ending =
       error.Is(Reason::kForbidden) &&
@@ -55,10 +55,10 @@ void ControlLoop::Work() {
 }
 
 void ControlLoop::Handle(const std::string& key) {
-  const Result<LookAgain> outcome = step_(key);
+  const Result<RequeueAfter> outcome = step_(key);
   if (!outcome) {
     if (IsExpected(outcome.error())) {
-      log::V(2).Info("Tries again", {{"what", what_}, {"key", key}, {"err", outcome.error()}});
+      log::V(2).Info("Retrying", {{"what", what_}, {"key", key}, {"err", outcome.error()}});
     } else {
       log::Warn("Could not reconcile", {{"what", what_}, {"key", key}, {"err", outcome.error()}});
     }

@@ -15,11 +15,11 @@
 
 namespace berth::simulation {
 
-// LookAgain is when a key wants to be looked at again without an event.
-using LookAgain = std::optional<std::chrono::nanoseconds>;
+// RequeueAfter is the delay after which a key is requeued without an event; nullopt: never.
+using RequeueAfter = std::optional<std::chrono::nanoseconds>;
 
-// ObjectName is an object's place in its kind; its text is the key of a
-// work queue, as api::KeyOf gives it.
+// ObjectName is the namespace and name of an object. Its text is the key of a work queue, in the
+// form of api::KeyOf.
 struct ObjectName {
   std::string ns;  // empty: cluster-scoped
   std::string name;
@@ -28,14 +28,14 @@ struct ObjectName {
   static ObjectName FromKey(const std::string& key);
 };
 
-// ControlLoop works on keys of objects that somebody must look at again. A key is with one worker
-// at a time; a step that fails is tried again with backoff from 20 ms to 10 s.
+// ControlLoop reconciles the keys of objects. A key is with one worker at a time; a failed step is
+// retried with backoff from 20 ms to 10 s.
 class ControlLoop {
  public:
-  using Step = std::function<Result<LookAgain>(const std::string& key)>;
+  using Step = std::function<Result<RequeueAfter>(const std::string& key)>;
 
-  // Requires: clock outlives this; what `step` uses lives until Stop returns. `what` names the work
-  // in log lines: "Deployment".
+  // Requires: clock outlives this; everything `step` uses lives until Stop returns. `what` names
+  // the loop in log lines: "Deployment".
   ControlLoop(std::string what, const Clock& clock, int workers, Step step);
   ~ControlLoop() { Stop(); }
   ControlLoop(const ControlLoop&) = delete;
@@ -43,7 +43,7 @@ class ControlLoop {
 
   void Add(const std::string& key) { queue_.Add(key); }
   void Start();
-  // Stop waits for the steps that run.
+  // Waits for the running steps.
   void Stop();
 
  private:

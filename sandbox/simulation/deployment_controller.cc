@@ -38,7 +38,7 @@ DeploymentController::DeploymentController(client::Client& client,
       loop_.Add(ObjectName{set.metadata.namespace_, owner->name}.Key());
     }
   });
-  // Recreate waits for the last pod of an old template.
+  // Recreate waits until the last pod of an old template is gone.
   pods_.Listen([this](const api::Change<api::Pod>& change) {
     const api::Pod& pod = change.newest();
     const api::OwnerReference* owner = api::ControllerOf(pod.metadata);
@@ -49,11 +49,11 @@ DeploymentController::DeploymentController(client::Client& client,
   });
 }
 
-Result<LookAgain> DeploymentController::Reconcile(const std::string& key) {
+Result<RequeueAfter> DeploymentController::Reconcile(const std::string& key) {
   const ObjectName name = ObjectName::FromKey(key);
   const auto deployment = deployments_.store().Get(name.ns, name.name);
-  if (!deployment) return LookAgain();
-  if (!sets_.synced() || !pods_.synced()) return LookAgain(std::chrono::milliseconds(50));
+  if (!deployment) return RequeueAfter();
+  if (!sets_.synced() || !pods_.synced()) return RequeueAfter(std::chrono::milliseconds(50));
   const DeploymentPlan plan = PlanDeployment(ViewOf(*deployment));
   BERTH_TRY_VOID(Carry(*deployment, plan));
   if (plan.status == deployment->status) return plan.requeue_after;
@@ -89,7 +89,7 @@ bool DeploymentController::OldPodsExist(const Deployment& deployment,
   return false;
 }
 
-// Every write is about the state that the plan was made from; a conflict means to plan again.
+// Every write has the state of the plan as its precondition; a conflict causes a new plan.
 Result<void> DeploymentController::Carry(const Deployment& deployment, const DeploymentPlan& plan) {
   if (plan.create) BERTH_TRY_VOID(CreateSet(deployment, *plan.create));
   for (const ReplicaSetPtr& set : ViewOf(deployment).sets) {
@@ -131,7 +131,7 @@ Result<void> DeploymentController::CreateSet(const Deployment& deployment,
   return CountCollision(deployment);
 }
 
-// The name belongs to another template: the next try takes another one.
+// The name is taken by a ReplicaSet with another template: the retry uses another name.
 Result<void> DeploymentController::CountCollision(const Deployment& deployment) {
   api::DeploymentStatus status = deployment.status;
   status.collision_count = status.collision_count.value_or(0) + 1;

@@ -22,7 +22,7 @@ class DeploymentController {
   void Stop() { loop_.Stop(); }
 
  private:
-  Result<LookAgain> Reconcile(const std::string& key);
+  Result<RequeueAfter> Reconcile(const std::string& key);
   DeploymentView ViewOf(const Deployment& deployment) const;
   bool OldPodsExist(const Deployment& deployment, const std::vector<ReplicaSetPtr>& sets) const;
   Result<void> Carry(const Deployment& deployment, const DeploymentPlan& plan);

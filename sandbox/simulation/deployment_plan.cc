@@ -42,11 +42,11 @@ bool OlderThan(const ReplicaSetPtr& a, const ReplicaSetPtr& b) {
          std::tie(b->metadata.creation_timestamp, b->metadata.name);
 }
 
-// Family is the ReplicaSets of a Deployment, sorted out.
+// Family is the sorted ReplicaSets of a Deployment.
 struct Family {
   const ReplicaSet* newest = nullptr;
-  std::vector<ReplicaSetPtr> old;  // by age, the oldest first
-  int32_t total = 0;               // pods wanted by all
+  std::vector<ReplicaSetPtr> old;  // oldest first
+  int32_t total = 0;               // desired pods of all
   int64_t last_revision = 0;       // of the old ones
 };
 
@@ -143,7 +143,7 @@ Scales ToZero(const Family& family) {
   return scales;
 }
 
-// One thing at a time: the new ReplicaSet grows, or else the old ones shrink.
+// One step at a time: first the new ReplicaSet grows, then the old ones shrink.
 void PlanRollout(const DeploymentView& view, const Family& family, DeploymentPlan& plan) {
   const DeploymentSpec& spec = view.deployment.spec;
   if (spec.strategy.type == "Recreate") {

@@ -17,40 +17,39 @@ inline constexpr const char* kRevisionAnnotation = "deployment.kubernetes.io/rev
 
 using ReplicaSetPtr = std::shared_ptr<const ReplicaSet>;
 
-// DeploymentPlan says what brings a Deployment one step nearer to its template.
+// DeploymentPlan holds the next step of a Deployment towards its template.
 struct DeploymentPlan {
   struct NewSet {
     std::string name;
-    std::string json;  // the whole ReplicaSet
+    std::string json;  // the complete ReplicaSet
   };
   std::optional<NewSet> create;
-  Scales scale;                       // of existing ReplicaSets, which note it (SizeNotes)
-  std::optional<int64_t> revision;    // of the ReplicaSet in use, where it has another
-  std::string newest;                 // name of that ReplicaSet; empty: it is still to be created
+  Scales scale;                       // of existing ReplicaSets; also updates their SizeNotes
+  std::optional<int64_t> revision;    // for the current ReplicaSet, if it has another one
+  std::string newest;                 // name of that ReplicaSet; empty: not created yet
   std::vector<ReplicaSetPtr> remove;  // old ones beyond revisionHistoryLimit
-  std::string revision_text;          // what the Deployment's own annotation should say
+  std::string revision_text;          // for the Deployment's annotation
   api::DeploymentStatus status;
-  LookAgain requeue_after;  // the progress deadline
+  RequeueAfter requeue_after;  // the progress deadline
 };
 
-// DeploymentView is what a plan may know.
+// DeploymentView is the input of a plan.
 struct DeploymentView {
   const Deployment& deployment;
   std::vector<ReplicaSetPtr> sets;  // controlled by it, in any order
-  bool old_pods_exist = false;      // for Recreate: some pod of another template has not ended
+  bool old_pods_exist = false;      // for Recreate: a pod of another template has not ended
   Time now;
 };
 
-// PlanDeployment states the next step. The ReplicaSet in use is the oldest whose template equals
-// the Deployment's, so that going back to an old template takes its ReplicaSet again. A rollout
-// waits while its ReplicaSets follow a change of spec.replicas, and while it is paused. Source:
-// upstream's deployment controller.
+// Plans the next step. The current ReplicaSet is the oldest one with the Deployment's template, so
+// that a rollback reuses the old ReplicaSet. A rollout waits while its ReplicaSets follow a change
+// of spec.replicas, and while it is paused. Source: upstream's deployment controller.
 DeploymentPlan PlanDeployment(const DeploymentView& view);
 
-// TemplateHash names a template; `collisions` gives another name where one is taken.
+// Returns the hash in a ReplicaSet's name; `collisions` changes it if the name is taken.
 std::string TemplateHash(const json::Raw& pod_template, int32_t collisions);
 
-// SameTemplate compares templates but for the hash label.
+// Compares templates, ignoring the hash label.
 bool SameTemplate(const json::Raw& a, const json::Raw& b);
 
 }  // namespace berth::simulation

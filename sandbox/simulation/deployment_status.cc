@@ -58,8 +58,8 @@ DeploymentCondition Availability(const Progress& progress, const DeploymentStatu
           .message = "Deployment does not have minimum availability."};
 }
 
-// WhilePaused is the condition of a Deployment that is paused, or was until now; one that ran out
-// of time stays so.
+// Returns the Progressing condition of a paused or just resumed Deployment; nullopt if its deadline
+// has been exceeded, which stays.
 std::optional<DeploymentCondition> WhilePaused(const DeploymentSpec& spec,
                                                const DeploymentCondition* last) {
   if (last != nullptr && last->reason == "ProgressDeadlineExceeded") return std::nullopt;
@@ -77,7 +77,7 @@ std::optional<DeploymentCondition> WhilePaused(const DeploymentSpec& spec,
 }
 
 DeploymentCondition ProgressOf(const Progress& progress, const DeploymentStatus& status,
-                               LookAgain& requeue_after) {
+                               RequeueAfter& requeue_after) {
   const DeploymentStatus& before = progress.deployment.status;
   const DeploymentCondition* last = FindCondition(before.conditions, "Progressing");
   if (auto paused = WhilePaused(progress.deployment.spec, last)) return *std::move(paused);
@@ -112,7 +112,7 @@ DeploymentCondition ProgressOf(const Progress& progress, const DeploymentStatus&
   return condition;
 }
 
-// A condition's times move only with its content.
+// A condition's timestamps change only with its content.
 void Date(DeploymentCondition& condition, const DeploymentStatus& before, bool moved, Time now) {
   const DeploymentCondition* last = FindCondition(before.conditions, condition.type);
   const bool same_status = last != nullptr && last->status == condition.status;
@@ -124,7 +124,7 @@ void Date(DeploymentCondition& condition, const DeploymentStatus& before, bool m
 
 }  // namespace
 
-api::DeploymentStatus PlanDeploymentStatus(const Progress& progress, LookAgain& requeue_after) {
+api::DeploymentStatus PlanDeploymentStatus(const Progress& progress, RequeueAfter& requeue_after) {
   const api::DeploymentStatus& before = progress.deployment.status;
   api::DeploymentStatus status = Count(progress);
   DeploymentCondition available = Availability(progress, status);

@@ -10,17 +10,17 @@
 
 namespace berth::simulation {
 
-// Progress is what the status of a Deployment is made of.
+// Progress is the input of a Deployment's status.
 struct Progress {
   const Deployment& deployment;
   const std::vector<std::shared_ptr<const ReplicaSet>>& sets;
-  const ReplicaSet* newest = nullptr;  // nullptr: there is none yet
-  std::string created;                 // name of the one being created now, or empty
+  const ReplicaSet* newest = nullptr;  // nullptr: not created yet
+  std::string created;                 // name of the one that is being created, or empty
   Time now;
 };
 
-// PlanDeploymentStatus counts, and words the conditions Available and Progressing as upstream does.
-// `requeue_after` is set to the progress deadline while a rollout is under way.
-api::DeploymentStatus PlanDeploymentStatus(const Progress& progress, LookAgain& requeue_after);
+// Counts pods and sets the conditions Available and Progressing with upstream's texts.
+// `requeue_after` is set to the progress deadline during a rollout.
+api::DeploymentStatus PlanDeploymentStatus(const Progress& progress, RequeueAfter& requeue_after);
 
 }  // namespace berth::simulation

@@ -23,7 +23,8 @@ Result<std::string> Read(client::Client& client, const std::string& path) {
 Result<std::vector<std::string>> PreferredVersions(client::Client& client) {
   BERTH_TRY(const std::string text, Read(client, "/apis"));
   const Json groups = berth::json::ReadDocument(text);
-  if (!groups.is_object()) return Fail(Reason::kUnknown, "/apis: the answer is no JSON object");
+  if (!groups.is_object())
+    return Fail(Reason::kUnknown, "/apis: the response is not a JSON object");
   std::vector<std::string> versions;
   for (const Json& group : groups.value("groups", Json::array())) {
     versions.push_back(group.value("/preferredVersion/groupVersion"_json_pointer, std::string()));
@@ -72,7 +73,7 @@ Result<std::vector<ServedResourcePtr>> DiscoverResources(client::Client& client)
   for (const std::string& version : versions) {
     const Result<std::string> text = Read(client, "/apis/" + version);
     if (!text) {
-      log::V(2).Info("Left out an API group", {{"group", version}, {"err", text.error()}});
+      log::V(2).Info("Skipped an API group", {{"group", version}, {"err", text.error()}});
       continue;
     }
     for (ServedResourcePtr& resource : ParseResourceList(*text)) {

@@ -11,7 +11,7 @@
 
 namespace berth::simulation {
 
-// ServedResource is one resource that the API server serves, known at run time only.
+// ServedResource is a resource of the API server, known only at run time.
 class ServedResource {
  public:
   ServedResource(std::string group, std::string version, std::string kind, std::string plural,
@@ -30,11 +30,11 @@ class ServedResource {
 
 using ServedResourcePtr = std::shared_ptr<const ServedResource>;
 
-// DiscoverResources asks for all resources in the preferred version of their group. Sub-resources
-// are left out, and groups whose server does not answer.
+// Lists all resources in the preferred version of their group, without subresources and without
+// groups with an unavailable server.
 Result<std::vector<ServedResourcePtr>> DiscoverResources(client::Client& client);
 
-// ParseResourceList reads the answer to /api/v1 or /apis/GROUP/VERSION.
+// Parses the response to /api/v1 or /apis/GROUP/VERSION.
 std::vector<ServedResourcePtr> ParseResourceList(const std::string& json);
 
 }  // namespace berth::simulation

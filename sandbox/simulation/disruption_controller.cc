@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kBudgetWorkers = 2;
 
-// What a selector that cannot be compiled selects is nothing.
+// An invalid selector selects nothing.
 api::Selector SelectorOf(const api::PodDisruptionBudget& budget) {
   const auto& selector = budget.spec.selector;
   return api::Selector::Create(selector ? &*selector : nullptr).value_or(api::Selector::Nothing());
@@ -65,12 +65,12 @@ void DisruptionController::AddNamespace(const std::string& ns) {
   }
 }
 
-Result<LookAgain> DisruptionController::Reconcile(const std::string& key) {
+Result<RequeueAfter> DisruptionController::Reconcile(const std::string& key) {
   const ObjectName name = ObjectName::FromKey(key);
   const auto budget = budgets_.store().Get(name.ns, name.name);
-  if (!budget || budget->metadata.deletion_timestamp) return LookAgain();
+  if (!budget || budget->metadata.deletion_timestamp) return RequeueAfter();
   if (!pods_.synced() || !sets_.synced() || !deployments_.synced())
-    return LookAgain(std::chrono::milliseconds(50));
+    return RequeueAfter(std::chrono::milliseconds(50));
   const DisruptionPlan plan = PlanDisruption(
       *budget, PodsOf(*budget), [this](const api::Pod& pod) { return WorkloadOf(pod); },
       clock_.Wall());

@@ -14,9 +14,9 @@
 
 namespace berth::simulation {
 
-// DisruptionController says in the status of each PodDisruptionBudget how many of its pods may be
-// evicted now. The API server charges the budget for each eviction it grants; a status that it has
-// changed meanwhile is not written over.
+// DisruptionController sets the status of each PodDisruptionBudget: the number of pods that may be
+// evicted now. The API server decrements it for each granted eviction. A status that changed in the
+// meantime is not overwritten.
 class DisruptionController {
  public:
   // Requires: all references outlive this; the informers have not started.
@@ -28,10 +28,10 @@ class DisruptionController {
   void Stop() { loop_.Stop(); }
 
  private:
-  Result<LookAgain> Reconcile(const std::string& key);
+  Result<RequeueAfter> Reconcile(const std::string& key);
   void AddBudgetsOf(const api::ObjectMeta& pod);
   void AddNamespace(const std::string& ns);
-  // AddIfScaled looks again where the number of replicas changed.
+  // Requeues the budgets of a workload if its number of replicas changed.
   template <class Workload>
   void AddIfScaled(const api::Change<Workload>& change);
   std::vector<PodPtr> PodsOf(const api::PodDisruptionBudget& budget) const;

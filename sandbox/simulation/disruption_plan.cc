@@ -15,8 +15,8 @@ constexpr std::chrono::minutes kDeletionTimeout(2);
 constexpr const char* kDisruptionAllowed = "DisruptionAllowed";
 
 struct Expectation {
-  int32_t pods = 0;     // that should be there
-  int32_t healthy = 0;  // of them, at least
+  int32_t pods = 0;     // expected number
+  int32_t healthy = 0;  // of them, minimum
 };
 
 Result<int32_t> RoundedUp(const IntOrString& amount, int32_t total) {
@@ -62,10 +62,11 @@ Result<Expectation> Expected(const api::PodDisruptionBudgetSpec& spec,
   return expected;
 }
 
-// Evictions that were granted and have not come to nothing; `requeue_after` is when the first does.
+// Returns the granted evictions that have not failed; sets `requeue_after` to the time when the
+// first one fails.
 std::map<std::string, Time> StillDisrupted(const api::PodDisruptionBudget& budget,
                                            const std::vector<PodPtr>& pods, Time now,
-                                           LookAgain& requeue_after) {
+                                           RequeueAfter& requeue_after) {
   std::map<std::string, Time> disrupted;
   for (const PodPtr& pod : pods) {
     const auto granted = budget.status.disrupted_pods.find(pod->metadata.name);
@@ -122,7 +123,7 @@ DisruptionPlan PlanDisruption(const api::PodDisruptionBudget& budget,
   status.desired_healthy = expected->healthy;
   status.expected_pods = expected->pods;
   status.observed_generation = budget.metadata.generation;
-  // A budget without pods allows nothing, so that its first pods are safe.
+  // A budget without pods allows no disruption, to protect its first pods.
   status.disruptions_allowed =
       expected->pods > 0 ? std::max(0, status.current_healthy - status.desired_healthy) : 0;
   const bool allowed = status.disruptions_allowed > 0;

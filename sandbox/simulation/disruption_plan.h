@@ -12,25 +12,25 @@
 
 namespace berth::simulation {
 
-// Workload is who keeps a number of pods, told apart by its uid: a Deployment, or a ReplicaSet that
-// belongs to none.
+// Workload is the controller of a number of pods, identified by its uid: a Deployment, or a
+// ReplicaSet without one.
 struct Workload {
   std::string uid;
   int32_t replicas = 0;
 };
-// FindWorkload gives that of a pod; nothing when nobody known keeps it.
+// FindWorkload returns a pod's workload; nullopt if it has none or an unknown one.
 using FindWorkload = std::function<std::optional<Workload>(const api::Pod& pod)>;
 
 struct DisruptionPlan {
   api::PodDisruptionBudgetStatus status;
-  LookAgain requeue_after;
+  RequeueAfter requeue_after;
 };
 
-// PlanDisruption works out how many of its pods a budget lets go now. `pods` are those it selects.
-// A pod whose eviction was granted counts as gone for two minutes; after that the eviction has come
-// to nothing. A percentage, and maxUnavailable, are of what the workloads want to have; a pod
-// without one makes that unknown, and then nothing is allowed (condition reason SyncFailed).
-// Source: pkg/controller/disruption of Kubernetes.
+// Computes how many pods of a budget may be evicted now. `pods` are the pods that it selects. A pod
+// with a granted eviction counts as gone for two minutes; after that the eviction has failed. A
+// percentage, and maxUnavailable, are relative to the workloads' desired replicas. A pod without a
+// workload makes them unknown; then nothing is allowed (condition reason SyncFailed). Source:
+// pkg/controller/disruption of Kubernetes.
 DisruptionPlan PlanDisruption(const api::PodDisruptionBudget& budget,
                               const std::vector<PodPtr>& pods, const FindWorkload& find_workload,
                               Time now);

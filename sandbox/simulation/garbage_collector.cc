@@ -25,14 +25,14 @@ std::string KindKey(const std::string& api_version, std::string_view kind) {
   return api_version + " " + std::string(kind);
 }
 
-// Events own nothing and are many; Endpoints are deprecated, and asking for them draws a warning.
+// Events own nothing and are many; Endpoints are deprecated, and reading them causes a warning.
 bool IsCollected(const ServedResource& resource) {
   const std::string_view kind = resource.info().kind;
   return resource.Can("list") && resource.Can("watch") && resource.Can("delete") &&
          kind != "Event" && kind != "Endpoints";
 }
 
-// Names says whether an object names `uid` as an owner.
+// Reports whether an object has the owner `uid`.
 bool Names(const api::ObjectMeta& dependent, const std::string& uid) {
   const auto& owners = dependent.owner_references;
   return std::any_of(owners.begin(), owners.end(),
@@ -85,7 +85,7 @@ class GarbageCollector::ResourceWatch final : private client::ObjectSink {
   GarbageCollector& collector_;
   const ServedResourcePtr resource_;
   std::set<std::string> known_;   // uids; of the watch's thread
-  std::set<std::string> unseen_;  // during a list: of known_, what has not come
+  std::set<std::string> unseen_;  // during a list: uids of known_ that it has not returned yet
   client::ReflectorLoop loop_;    // last: its thread uses the rest
 };
 
@@ -112,11 +112,11 @@ void GarbageCollector::Stop() {
     watches = std::move(watches_);
     watches_.clear();
   }
-  watches.clear();  // without the lock, which their threads take
+  watches.clear();  // without the lock, because their threads lock it
   loop_.Stop();
 }
 
-Result<LookAgain> GarbageCollector::Discover() {
+Result<RequeueAfter> GarbageCollector::Discover() {
   BERTH_TRY(const std::vector<ServedResourcePtr> resources, DiscoverResources(client_));
   std::vector<std::unique_ptr<ResourceWatch>> left;
   std::set<std::string> served;
@@ -144,12 +144,12 @@ Result<LookAgain> GarbageCollector::Discover() {
       left.push_back(std::move(watch->second));
       watch = watches_.erase(watch);
     }
-    // Owners that could not be asked about may be of a kind that is known now.
+    // Owners of a kind that was unknown before can be looked up now.
     if (has_new) {
       for (const std::string& uid : ownership_.WithUnknownOwners()) loop_.Add(uid);
     }
   }
-  return LookAgain(kDiscoveryPeriod);
+  return RequeueAfter(kDiscoveryPeriod);
 }
 
 void GarbageCollector::RecordDefinition(const OwnedObject& object) {
@@ -163,7 +163,7 @@ void GarbageCollector::Observe(OwnedObject object) {
       !object.metadata.owner_references.empty() || object.metadata.deletion_timestamp.has_value();
   {
     std::lock_guard lock(mutex_);
-    // An owner that waits for its dependents wants to know that one has let go of it.
+    // Notifies an owner that waits for its dependents if this one has dropped its reference.
     if (const OwnedObject* known = ownership_.Find(uid)) AddOwners(*known);
     ownership_.Put(std::move(object));
   }
@@ -192,7 +192,7 @@ bool GarbageCollector::IsGone(const OwnedObject& dependent, const api::OwnerRefe
   {
     std::lock_guard lock(mutex_);
     const auto found = by_kind_.find(KindKey(owner.api_version, owner.kind));
-    if (found == by_kind_.end()) return false;  // who cannot be asked about is taken to exist
+    if (found == by_kind_.end()) return false;  // an owner of an unknown kind is assumed to exist
     resource = found->second;
   }
   const std::string ns = resource->info().namespaced ? dependent.metadata.namespace_ : "";
@@ -203,14 +203,14 @@ bool GarbageCollector::IsGone(const OwnedObject& dependent, const api::OwnerRefe
   return header && header->metadata.uid != owner.uid;
 }
 
-// Questions to the API server are asked without the lock, so the graph is consulted on a copy of
-// what concerns this object.
-Result<LookAgain> GarbageCollector::Collect(const std::string& uid) {
+// Requests to the API server are made without the lock, so the decision uses a copy of the graph
+// around this object.
+Result<RequeueAfter> GarbageCollector::Collect(const std::string& uid) {
   Ownership around;
   {
     std::lock_guard lock(mutex_);
     const OwnedObject* object = ownership_.Find(uid);
-    if (object == nullptr) return LookAgain();
+    if (object == nullptr) return RequeueAfter();
     for (const api::OwnerReference& owner : object->metadata.owner_references) {
       if (const OwnedObject* found = ownership_.Find(owner.uid)) around.Put(*found);
     }
@@ -225,21 +225,21 @@ Result<LookAgain> GarbageCollector::Collect(const std::string& uid) {
       });
   if (step.kind == CollectorStep::Kind::kDeleteDependents) {
     for (const std::string& dependent : step.others) loop_.Add(dependent);
-    return LookAgain();
+    return RequeueAfter();
   }
   if (step.kind == CollectorStep::Kind::kDropReferences) {
     for (const std::string& dependent : step.others) {
       BERTH_TRY_VOID(DropReference(*around.Find(dependent), uid));
     }
-    return LookAgain();
+    return RequeueAfter();
   }
   const OwnedObject& object = *around.Find(uid);
   if (step.kind == CollectorStep::Kind::kRemoveFinalizer) {
     BERTH_TRY(const bool is_early, HasUnseenDependents(object, around));
-    if (is_early) return LookAgain(kCatchUpPeriod);
+    if (is_early) return RequeueAfter(kCatchUpPeriod);
   }
   BERTH_TRY_VOID(Carry(object, step));
-  return LookAgain();
+  return RequeueAfter();
 }
 
 Result<bool> GarbageCollector::HasUnseenDependents(const OwnedObject& owner,
@@ -269,7 +269,7 @@ Result<void> GarbageCollector::Carry(const OwnedObject& object, const CollectorS
   if (step.kind != CollectorStep::Kind::kDelete) return {};
   api::DeleteOptions options;
   options.propagation_policy = step.propagation;
-  // Whoever has changed it meanwhile may have taken the owner out: the event of that is on its way.
+  // A concurrent change may have removed the owner; its event will requeue the object.
   return DeleteUnchanged(client_, object.resource->info(), object.metadata, options);
 }
 

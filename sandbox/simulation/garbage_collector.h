@@ -15,10 +15,10 @@
 
 namespace berth::simulation {
 
-// GarbageCollector deletes objects whose owners are all gone, and carries out the deletion of
-// owners in the foreground or with orphans. It watches every resource that can be listed, watched
-// and deleted. It asks again what there is when a CustomResourceDefinition comes, changes or goes,
-// and every ten seconds, for a server may offer a new resource a moment late.
+// GarbageCollector deletes objects when all their owners are gone, and executes foreground and
+// orphan deletion of owners. It watches every resource that can be listed, watched and deleted. It
+// repeats discovery after a change of a CustomResourceDefinition, and every ten seconds, because a
+// server may serve a new resource with a delay.
 class GarbageCollector {
  public:
   // Requires: client and clock outlive this.
@@ -31,20 +31,20 @@ class GarbageCollector {
  private:
   class ResourceWatch;
 
-  Result<LookAgain> Discover();
-  Result<LookAgain> Collect(const std::string& uid);
+  Result<RequeueAfter> Discover();
+  Result<RequeueAfter> Collect(const std::string& uid);
   Result<void> Carry(const OwnedObject& object, const CollectorStep& step);
   Result<void> DropReference(const OwnedObject& dependent, const std::string& owner);
   Result<void> RemoveFinalizer(const OwnedObject& object, const std::string& finalizer);
-  // HasUnseenDependents asks the API server for dependents of an object that are not in `seen`,
-  // from which was decided: each resource has a watch of its own, and one may lag behind another.
+  // Queries the API server for dependents of an object that are missing in `seen`, the input of the
+  // decision: each resource has its own watch, and one may lag behind another.
   Result<bool> HasUnseenDependents(const OwnedObject& owner, const Ownership& seen);
   bool IsGone(const OwnedObject& dependent, const api::OwnerReference& owner);
   void Observe(OwnedObject object);
   void ObserveDeletion(const std::string& uid);
-  // RecordDefinition has resources discovered again when the object defines one.
+  // Repeats discovery if the object is a definition.
   void RecordDefinition(const OwnedObject& object);
-  // AddOwners looks again at the owners that are being deleted. Requires: mutex_ is held.
+  // Requeues the owners that are being deleted. Requires: mutex_ is held.
   void AddOwners(const OwnedObject& object);
 
   client::Client& client_;

@@ -30,13 +30,13 @@ NamespaceController::NamespaceController(client::Client& client,
   });
 }
 
-Result<LookAgain> NamespaceController::Reconcile(const std::string& name) {
+Result<RequeueAfter> NamespaceController::Reconcile(const std::string& name) {
   const auto ns = namespaces_.store().Get("", name);
-  if (!ns || !ns->metadata.deletion_timestamp) return LookAgain();
+  if (!ns || !ns->metadata.deletion_timestamp) return RequeueAfter();
   BERTH_TRY(const size_t left, Empty(name));
-  if (left > 0) return LookAgain(kUntilEmpty);
+  if (left > 0) return RequeueAfter(kUntilEmpty);
   BERTH_TRY_VOID(Finalize(name));
-  return LookAgain();
+  return RequeueAfter();
 }
 
 Result<size_t> NamespaceController::Empty(const std::string& ns) {

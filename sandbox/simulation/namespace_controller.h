@@ -11,7 +11,8 @@
 
 namespace berth::simulation {
 
-// NamespaceController empties a namespace that is being deleted and then lets it go.
+// NamespaceController deletes the content of a namespace that is being deleted, and then its
+// finalizer.
 class NamespaceController {
  public:
   // Requires: all references outlive this; the informer has not started.
@@ -22,8 +23,8 @@ class NamespaceController {
   void Stop() { loop_.Stop(); }
 
  private:
-  Result<LookAgain> Reconcile(const std::string& name);
-  // Empty deletes what there is and gives the number of objects that are still there.
+  Result<RequeueAfter> Reconcile(const std::string& name);
+  // Deletes the namespace's objects and returns the number of remaining ones.
   Result<size_t> Empty(const std::string& ns);
   Result<size_t> EmptyOf(const ServedResource& resource, const std::string& ns);
   Result<void> Finalize(const std::string& ns);

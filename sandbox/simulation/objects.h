@@ -12,9 +12,8 @@
 #include "api/pod.h"
 #include "base/json/type.h"
 
-// The kinds as controllers see them: what a controller decides on is typed, what it only carries
-// on (the template of pods) stays the JSON text it came as, so that no field is lost that Berth has
-// no name for.
+// The kinds as controllers use them. Fields that a controller reads are typed. The pod template,
+// which it only passes on, remains JSON text, so that fields unknown to Berth are not lost.
 namespace berth::simulation {
 
 struct DeploymentSpec {
@@ -74,7 +73,7 @@ struct ReplicaSet {
   static const json::Type& JsonType();
 };
 
-// Secret has its values in base64, as the wire does.
+// Secret holds its values in base64, as on the wire.
 struct Secret {
   static constexpr api::ResourceInfo kResource{
       .group = "", .version = "v1", .kind = "Secret", .plural = "secrets", .namespaced = true};
@@ -85,13 +84,13 @@ struct Secret {
   static const json::Type& JsonType();
 };
 
-// IsActive: the pod counts as a replica; it has not ended and is not being deleted.
+// Reports whether the pod counts as a replica: it has not ended and is not being deleted.
 bool IsActive(const api::Pod& pod);
 
-// ReadySince is when the pod's Ready condition turned True; nothing while it is not.
+// Returns the time when the pod's Ready condition became True; nullopt while it is not.
 std::optional<Time> ReadySince(const api::Pod& pod);
 
-// IsControlledBy says whether the object's controller is the one with that uid.
+// Reports whether the object's controller has that uid.
 bool IsControlledBy(const api::ObjectMeta& metadata, const std::string& uid);
 
 }  // namespace berth::simulation

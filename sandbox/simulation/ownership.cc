@@ -7,7 +7,7 @@
 namespace berth::simulation {
 namespace {
 
-// An owner of another namespace cannot be one; it counts as gone.
+// An owner in another namespace is invalid; it counts as gone.
 bool IsPossible(const OwnedObject& owner, const OwnedObject& dependent) {
   return owner.metadata.namespace_.empty() ||
          owner.metadata.namespace_ == dependent.metadata.namespace_;

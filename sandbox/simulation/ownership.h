@@ -16,7 +16,7 @@ namespace berth::simulation {
 inline constexpr const char* kForegroundFinalizer = "foregroundDeletion";
 inline constexpr const char* kOrphanFinalizer = "orphan";
 
-// OwnedObject is what garbage collection knows of an object.
+// OwnedObject is an object in the garbage collector's graph.
 struct OwnedObject {
   ServedResourcePtr resource;
   api::ObjectMeta metadata;  // labels and annotations are dropped
@@ -25,37 +25,38 @@ struct OwnedObject {
   bool IsLeaving() const { return metadata.deletion_timestamp.has_value(); }
 };
 
-// CollectorStep is what garbage collection does about one object.
+// CollectorStep is the garbage collector's next step for one object.
 struct CollectorStep {
   enum class Kind {
     kNothing,
     kDelete,            // all its owners are gone
-    kDropReferences,    // its dependents shall stay: take our uid out of each
-    kRemoveFinalizer,   // nothing holds it back any more
-    kDeleteDependents,  // foreground: the dependents go first
+    kDropReferences,    // orphan its dependents: remove the object's uid from each
+    kRemoveFinalizer,   // it has no dependents that block it
+    kDeleteDependents,  // foreground deletion: the dependents are deleted first
   };
   Kind kind = Kind::kNothing;
   std::string propagation;          // of kDelete: Background, Foreground, Orphan
   std::string finalizer;            // of kRemoveFinalizer
-  std::vector<std::string> others;  // uids of the dependents concerned
+  std::vector<std::string> others;  // uids of the dependents in question
 
   bool operator==(const CollectorStep&) const = default;
 };
 
-// Ownership is the graph of who owns whom, by uid. For one thread, or under its holder's lock.
+// Ownership is the graph of owners and dependents, by uid. For one thread, or under its holder's
+// lock.
 class Ownership {
  public:
   void Put(OwnedObject object);
   void Remove(const std::string& uid);
 
   const OwnedObject* Find(const std::string& uid) const;
-  // Dependents gives the uids of objects that name `uid` as an owner, whether it exists or not.
+  // Returns the uids of objects with the owner `uid`, whether it exists or not.
   std::vector<std::string> Dependents(const std::string& uid) const;
-  // WithUnknownOwners gives the uids of objects that name an owner which the graph does not hold.
+  // Returns the uids of objects with an owner that is missing in the graph.
   std::set<std::string> WithUnknownOwners() const;
 
-  // Decide plans for one object. `is_gone` is asked about owners that the graph does not hold, for
-  // the graph may lag behind the API server. Source: upstream's garbagecollector.go.
+  // Plans the next step for one object. Calls `is_gone` for owners that are missing in the graph,
+  // because the graph may lag behind the API server. Source: upstream's garbagecollector.go.
   using IsGone =
       std::function<bool(const OwnedObject& dependent, const api::OwnerReference& owner)>;
   CollectorStep Decide(const std::string& uid, const IsGone& is_gone) const;

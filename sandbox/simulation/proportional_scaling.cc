@@ -12,7 +12,7 @@ namespace {
 
 using Sets = std::vector<const ReplicaSet*>;
 
-std::optional<int32_t> EventNoteOf(const ReplicaSet& set, const char* annotation) {
+std::optional<int32_t> AnnotationOf(const ReplicaSet& set, const char* annotation) {
   const auto found = set.metadata.annotations.find(annotation);
   if (found == set.metadata.annotations.end()) return std::nullopt;
   const std::string& text = found->second;
@@ -22,24 +22,25 @@ std::optional<int32_t> EventNoteOf(const ReplicaSet& set, const char* annotation
   return whole && number >= 0 ? std::optional(number) : std::nullopt;
 }
 
-// It was sized for another number of replicas.
+// Reports whether the ReplicaSet was last scaled for another number of replicas.
 bool IsStale(const ReplicaSet& set, const DeploymentSpec& spec) {
-  const auto desired = EventNoteOf(set, kDesiredAnnotation);
+  const auto desired = AnnotationOf(set, kDesiredAnnotation);
   return desired && *desired != spec.replicas;
 }
 
-// The new one has all its pods, and they are there: the old ones are not needed.
+// Reports whether all pods of the new ReplicaSet are available, so that the old ones are not
+// needed.
 bool IsSaturated(const DeploymentSpec& spec, const ReplicaSet* newest) {
   return newest != nullptr && newest->spec.replicas == spec.replicas &&
-         EventNoteOf(*newest, kDesiredAnnotation) == spec.replicas &&
+         AnnotationOf(*newest, kDesiredAnnotation) == spec.replicas &&
          newest->status.available_replicas == spec.replicas;
 }
 
-// How many pods a ReplicaSet gains or loses if it keeps its share.
+// Returns how many pods a ReplicaSet gains or loses if it keeps its proportion.
 int32_t Share(const Deployment& deployment, const ReplicaSet& set) {
   const DeploymentSpec& spec = deployment.spec;
   if (spec.replicas == 0) return -set.spec.replicas;
-  const int32_t noted = EventNoteOf(set, kMaxAnnotation).value_or(0);
+  const int32_t noted = AnnotationOf(set, kMaxAnnotation).value_or(0);
   const int32_t before = noted > 0 ? noted : deployment.status.replicas;
   if (before == 0) return 0;
   const int32_t now = spec.replicas + AllowanceOf(spec).max_surge;
@@ -47,7 +48,7 @@ int32_t Share(const Deployment& deployment, const ReplicaSet& set) {
   return static_cast<int32_t>(std::lround(size)) - set.spec.replicas;
 }
 
-// The largest first; of equals the newer one when growing, the older one when shrinking.
+// Largest first. Of equal ones, the newer one first when growing, the older one when shrinking.
 void SortBySize(Sets& sets, bool growing) {
   std::sort(sets.begin(), sets.end(), [growing](const ReplicaSet* a, const ReplicaSet* b) {
     if (a->spec.replicas != b->spec.replicas) return a->spec.replicas > b->spec.replicas;

@@ -36,14 +36,14 @@ ReplicaSetController::ReplicaSetController(client::Client& client,
   });
 }
 
-Result<LookAgain> ReplicaSetController::Reconcile(const std::string& key) {
+Result<RequeueAfter> ReplicaSetController::Reconcile(const std::string& key) {
   const ObjectName name = ObjectName::FromKey(key);
   const auto set = sets_.store().Get(name.ns, name.name);
-  if (!set) return LookAgain();
-  if (!pods_.synced()) return LookAgain(std::chrono::milliseconds(50));
+  if (!set) return RequeueAfter();
+  if (!pods_.synced()) return RequeueAfter(std::chrono::milliseconds(50));
   ReplicaSetPlan plan = PlanReplicaSet(*set, PodsOf(*set), clock_.Wall());
   if (plan.create > 0 || !plan.remove.empty()) {
-    // The watch may lag behind what was done a moment ago, and doing it twice would be wrong.
+    // The watch may lag behind the latest writes, and repeating them would be wrong.
     BERTH_TRY(plan, PlanFromServer(*set));
     BERTH_TRY_VOID(Carry(*set, plan));
   }
@@ -59,7 +59,8 @@ Result<ReplicaSetPlan> ReplicaSetController::PlanFromServer(const ReplicaSet& se
   BERTH_TRY(const ReplicaSet newest,
             client_.Get<ReplicaSet>(set.metadata.namespace_, set.metadata.name));
   if (newest.metadata.uid != set.metadata.uid) {
-    return Fail(Reason::kConflict, "the ReplicaSet was made again under the same name");
+    return Fail(Reason::kConflict,
+                "the ReplicaSet was deleted and created again with the same name");
   }
   return PlanReplicaSet(newest, pods.items, clock_.Wall());
 }

@@ -10,8 +10,8 @@
 
 namespace berth::simulation {
 
-// ReplicaSetController creates and deletes pods until each ReplicaSet has its number of them, and
-// says in its status how many are ready.
+// ReplicaSetController creates and deletes pods until each ReplicaSet has its number of replicas,
+// and reports the number of ready pods in its status.
 class ReplicaSetController {
  public:
   // Requires: all references outlive this; the informers have not started.
@@ -22,7 +22,7 @@ class ReplicaSetController {
   void Stop() { loop_.Stop(); }
 
  private:
-  Result<LookAgain> Reconcile(const std::string& key);
+  Result<RequeueAfter> Reconcile(const std::string& key);
   Result<ReplicaSetPlan> PlanFromServer(const ReplicaSet& set);
   Result<void> Carry(const ReplicaSet& set, const ReplicaSetPlan& plan);
   Result<void> WriteStatus(const ReplicaSet& set, const ReplicaSetStatus& status);

@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Smaller goes first.
+// Pods with a smaller rank are deleted first.
 auto RankForRemoval(const api::Pod& pod) {
   const int phase = pod.status.phase == "Running" ? 2 : pod.status.phase.empty() ? 1 : 0;
   const std::optional<Time> ready = ReadySince(pod);
@@ -30,9 +30,9 @@ bool HasLabelsOfTemplate(const api::Pod& pod, const Json& labels) {
   return true;
 }
 
-// AvailableIn is zero for a pod that is available, the time until it is for one that is ready, and
-// nothing for any other.
-LookAgain AvailableIn(const api::Pod& pod, int32_t min_ready_seconds, Time now) {
+// Returns zero for an available pod, the time until a ready pod becomes available, and nullopt for
+// other pods.
+RequeueAfter AvailableIn(const api::Pod& pod, int32_t min_ready_seconds, Time now) {
   const std::optional<Time> since = ReadySince(pod);
   if (!since) return std::nullopt;
   const auto wait = (*since + std::chrono::seconds(min_ready_seconds)) - now;
@@ -41,14 +41,14 @@ LookAgain AvailableIn(const api::Pod& pod, int32_t min_ready_seconds, Time now) 
 }
 
 ReplicaSetStatus StatusOf(const ReplicaSet& set, const std::vector<PodPtr>& active, Time now,
-                          LookAgain& requeue_after) {
+                          RequeueAfter& requeue_after) {
   const Json labels = berth::json::ReadDocument(set.spec.template_.text)
                           .value("/metadata/labels"_json_pointer, Json::object());
   ReplicaSetStatus status{.observed_generation = set.metadata.generation,
                           .replicas = static_cast<int32_t>(active.size())};
   for (const PodPtr& pod : active) {
     if (HasLabelsOfTemplate(*pod, labels)) ++status.fully_labeled_replicas;
-    const LookAgain available_in = AvailableIn(*pod, set.spec.min_ready_seconds, now);
+    const RequeueAfter available_in = AvailableIn(*pod, set.spec.min_ready_seconds, now);
     if (!available_in) continue;
     ++status.ready_replicas;
     if (available_in->count() == 0) {

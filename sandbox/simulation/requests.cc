@@ -29,8 +29,8 @@ std::string SelectorText(const api::LabelSelector& selector) {
   return Join(parts, ",");
 }
 
-// The status is written as a whole: numbers that encoding leaves out are zero, and a merge patch
-// would keep the old ones.
+// Replaces the status as a whole: a merge patch would keep the old values of zeros that the
+// encoding omits.
 Result<void> PatchStatus(client::Client& client, const api::ResourceInfo& resource,
                          const api::ObjectMeta& metadata, const std::string& status_json) {
   const Json body = Json::array(
@@ -41,7 +41,8 @@ Result<void> PatchStatus(client::Client& client, const api::ResourceInfo& resour
   Result<void> done = Ignored(client.Call(client::PatchRequest(
       resource, metadata.namespace_, metadata.name, berth::json::DocumentText(body),
       {.type = client::PatchType::kJson, .field_manager = ""}, "status")));
-  // A failed test is answered as an invalid request; here it means that the object has changed.
+  // The API server answers a failed test as an invalid request; here it means that the object has
+  // changed.
   if (!done && done.error().Is(Reason::kInvalid)) {
     return Fail(Reason::kConflict, done.error().message());
   }

@@ -6,31 +6,31 @@
 #include "api/meta.h"
 #include "client/client.h"
 
-// What several controllers ask of the API server, in the form that does nothing wrong when it is
-// late: about one object by uid, or one state of it by resource version.
+// Requests of several controllers that are safe with stale data: they have a precondition on the
+// object's uid or on its resource version.
 namespace berth::simulation {
 
-// SelectorText writes a selector as the query of a list has it: "a=b,c in (d,e)".
+// Formats a selector for the query of a list: "a=b,c in (d,e)".
 std::string SelectorText(const api::LabelSelector& selector);
 
-// PatchStatus replaces the fields of status that `status_json` names, or fails with kConflict when
-// the object has changed since `metadata` was read. Zeros that a status leaves out are written.
+// Replaces the status with `status_json`, including zeros that the encoding omits. Fails with
+// kConflict if the object has changed since `metadata` was read.
 Result<void> PatchStatus(client::Client& client, const api::ResourceInfo& resource,
                          const api::ObjectMeta& metadata, const std::string& status_json);
 
-// PatchExactly merges `patch` into the object, under the same condition.
+// Merges `patch` into the object, with the same precondition.
 Result<void> PatchExactly(client::Client& client, const api::ResourceInfo& resource,
                           const api::ObjectMeta& metadata, const std::string& patch_json);
 
-// DeleteExactly deletes that very object; one that is gone, or another of its name, is fine.
+// Deletes the object with that uid; succeeds if it is gone or has been replaced.
 Result<void> DeleteExactly(client::Client& client, const api::ResourceInfo& resource,
                            const api::ObjectMeta& metadata, api::DeleteOptions options = {});
-// DeleteUnchanged deletes that object as `metadata` shows it; one that is gone or has changed is
-// left to the event that tells of it.
+// Deletes the object at the resource version of `metadata`. Succeeds if it is gone or has changed;
+// the event of that change causes a new attempt.
 Result<void> DeleteUnchanged(client::Client& client, const api::ResourceInfo& resource,
                              const api::ObjectMeta& metadata, api::DeleteOptions options);
 
-// Ignored drops the value of an answer.
+// Drops the value of a result.
 Result<void> Ignored(const Result<std::string>& answer);
 
 }  // namespace berth::simulation

@@ -10,27 +10,26 @@
 
 namespace berth::simulation {
 
-// Allowance is how far the number of pods may go from the wanted one during a rollout.
+// Allowance is the permitted deviation from the desired number of pods during a rollout.
 struct Allowance {
   int32_t max_unavailable = 0;
   int32_t max_surge = 0;
 };
 
-// AllowanceOf resolves the strategy's numbers and percentages against spec.replicas: surge is
-// rounded up, unavailability down, and if both come to zero one pod may be unavailable. Both are
-// 25% unless given; Recreate has none.
+// Resolves the strategy's numbers and percentages against spec.replicas. Surge is rounded up,
+// unavailability down; if both are zero, one pod may be unavailable. Both default to 25%; Recreate
+// has none.
 Allowance AllowanceOf(const DeploymentSpec& spec);
 
-// Scales maps names of ReplicaSets to their new number of pods; those that stay are left out.
+// Scales maps the names of ReplicaSets to their new number of pods, without the unchanged ones.
 using Scales = std::map<std::string, int32_t>;
 
-// NewReplicas is how many pods the new ReplicaSet may have now: all of them, or as many as the
-// surge leaves room for. `current` is what it has, `total` what all ReplicaSets have together.
+// Returns how many pods the new ReplicaSet may have now: all of them, or as many as the surge
+// permits. `current` is its current number, `total` the number of all ReplicaSets.
 int32_t NewReplicas(const DeploymentSpec& spec, int32_t current, int32_t total);
 
-// ScaleOldDown takes pods from the old ReplicaSets as far as enough stay available: first those
-// that are not available anyway, then the oldest ReplicaSet's. `old` is ordered by age. Source:
-// upstream's deployment/rolling.go.
+// Scales down the old ReplicaSets while enough pods stay available: first by their unavailable
+// pods, then from the oldest on. `old` is ordered by age. Source: upstream's deployment/rolling.go.
 Scales ScaleOldDown(const DeploymentSpec& spec, const ReplicaSet& newest,
                     const std::vector<const ReplicaSet*>& old);
 

@@ -55,11 +55,11 @@ ServiceAccountController::ServiceAccountController(client::Client& client,
   });
 }
 
-Result<LookAgain> ServiceAccountController::Reconcile(const std::string& ns) {
+Result<RequeueAfter> ServiceAccountController::Reconcile(const std::string& ns) {
   const auto found = namespaces_.store().Get("", ns);
-  if (!found || found->metadata.deletion_timestamp) return LookAgain();
+  if (!found || found->metadata.deletion_timestamp) return RequeueAfter();
   if (!accounts_.synced() || !config_maps_.synced()) {
-    return LookAgain(std::chrono::milliseconds(50));
+    return RequeueAfter(std::chrono::milliseconds(50));
   }
   if (!accounts_.store().Get(ns, kAccount)) {
     api::ServiceAccount account;
@@ -68,7 +68,7 @@ Result<LookAgain> ServiceAccountController::Reconcile(const std::string& ns) {
     BERTH_TRY_VOID(CreateUnlessThere(client_, account));
   }
   if (!root_ca_.empty()) BERTH_TRY_VOID(EnsureRootCertificate(ns));
-  return LookAgain();
+  return RequeueAfter();
 }
 
 Result<void> ServiceAccountController::EnsureRootCertificate(const std::string& ns) {

@@ -10,9 +10,9 @@
 
 namespace berth::simulation {
 
-// ServiceAccountController puts into each namespace what its pods expect there: the ServiceAccount
-// "default", and the ConfigMap "kube-root-ca.crt" with the certificate that the API server's is
-// signed with. Both come back when they are deleted.
+// ServiceAccountController creates the objects that pods need in each namespace: the ServiceAccount
+// "default", and the ConfigMap "kube-root-ca.crt" with the CA certificate of the API server. It
+// recreates them after a deletion.
 class ServiceAccountController {
  public:
   // Requires: all references outlive this; the informers have not started. `root_ca` is PEM text;
@@ -26,7 +26,7 @@ class ServiceAccountController {
   void Stop() { loop_.Stop(); }
 
  private:
-  Result<LookAgain> Reconcile(const std::string& ns);
+  Result<RequeueAfter> Reconcile(const std::string& ns);
   Result<void> EnsureRootCertificate(const std::string& ns);
 
   client::Client& client_;

@@ -45,8 +45,8 @@ void Simulation::Start() {
   collector_.Start();
 }
 
-// Controllers end before the informers they listen to: their listeners only mark keys, which a
-// queue that was shut down does not take.
+// Controllers stop before their informers: the listeners only add keys, which a queue ignores after
+// its shutdown.
 void Simulation::Stop(std::chrono::seconds grace) {
   deployment_controller_.Stop();
   replica_set_controller_.Stop();

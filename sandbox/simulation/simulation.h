@@ -18,12 +18,12 @@
 namespace berth::simulation {
 
 struct SimulationOptions {
-  std::string root_ca;  // PEM text that goes into every namespace; empty: none
+  std::string root_ca;  // CA certificate for every namespace, PEM; empty: none
   KubeletOptions kubelet;
 };
 
-// Simulation is what a cluster has beside its API server and its scheduler: the controllers that
-// deployments need, and any number of nodes.
+// Simulation is a cluster without its API server and scheduler: the controllers that Deployments
+// need, and any number of nodes.
 class Simulation {
  public:
   // Requires: client and clock outlive this.
@@ -31,10 +31,10 @@ class Simulation {
   ~Simulation();
 
   void Start();
-  // Stop ends the processes of pods, which have `grace` to end by themselves, and all controllers.
+  // Ends the processes of pods after at most `grace`, and all controllers.
   void Stop(std::chrono::seconds grace);
 
-  // AddNode lets a node join; any time.
+  // Adds a node; may be called at any time.
   void AddNode(const NodeDescription& description) { fleet_.Add(description); }
   size_t RegisteredNodes() const { return fleet_.Registered(); }
 

@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-// What one may do in a namespace can be asked wherever it is.
+// Access reviews may be created in any namespace, also in an absent one.
 bool IsAccessReview(const KindInfo& kind) { return kind.group == "authorization.k8s.io"; }
 
 }  // namespace

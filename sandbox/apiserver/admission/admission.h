@@ -13,7 +13,7 @@ namespace berth::apiserver {
 
 struct State;
 
-// AdmissionRequest is a write that is about to happen.
+// AdmissionRequest describes a pending write.
 struct AdmissionRequest {
   KindPtr kind;
   std::string operation;  // CREATE, UPDATE, DELETE, CONNECT
@@ -24,19 +24,18 @@ struct AdmissionRequest {
   std::vector<std::string>* warnings = nullptr;
 };
 
-// MutateOnAdmission fills in what admission plug-ins write, in upstream's order: priority,
-// ServiceAccount and its token volume, default tolerations; and refuses what they refuse:
-// content for a namespace that is absent or going, rights that the user does not have. A name that
-// is to be generated is not there yet.
+// Fills in the fields that admission plugins set, in upstream's order: priority, ServiceAccount and
+// its token volume, default tolerations. Rejects requests that the plugins reject: content for an
+// absent or terminating namespace, missing permissions of the user. The generated name of a
+// generateName is not set yet.
 Answer<void> MutateOnAdmission(State& state, const AdmissionRequest& request,
                                nlohmann::json& object);
 
-// ValidateOnAdmission asks whether an owner may be claimed, and the ValidatingAdmissionPolicies.
-// `object` is null for a delete.
+// Checks owner references and runs the ValidatingAdmissionPolicies. `object` is null for a delete.
 Answer<void> ValidateOnAdmission(State& state, const AdmissionRequest& request,
                                  const nlohmann::json* object);
 
-// The plug-ins; each looks at the kind itself.
+// The plugins. Each one checks the kind itself.
 Answer<void> CheckNamespace(State& state, const AdmissionRequest& request,
                             const nlohmann::json& object);
 Answer<void> FillPriority(State& state, const AdmissionRequest& request, nlohmann::json& object);
@@ -48,8 +47,8 @@ Answer<void> CheckEscalation(State& state, const AdmissionRequest& request,
 Answer<void> CheckOwnerReferences(State& state, const AdmissionRequest& request,
                                   const nlohmann::json& object);
 
-// AdmissionRejection is how a plug-in refuses. An object that has no name yet goes by what its name
-// will begin with. Source: apiserver pkg/admission/errors.go.
+// Returns a plugin's rejection. An object without a name is named by its generateName. Source:
+// apiserver pkg/admission/errors.go.
 StatusError AdmissionRejection(const AdmissionRequest& request, const nlohmann::json& object,
                                std::string_view why);
 

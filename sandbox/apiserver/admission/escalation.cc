@@ -12,8 +12,8 @@ namespace {
 
 using nlohmann::json;
 
-// Nobody grants what they do not have, unless they hold the verb that allows it. Source:
-// pkg/registry/rbac.
+// Users cannot grant permissions that they do not have, unless they hold the verb that allows it.
+// Source: pkg/registry/rbac.
 
 constexpr const char* kRbacGroup = "rbac.authorization.k8s.io";
 
@@ -31,7 +31,7 @@ bool Allowed(State& state, const AdmissionRequest& request, std::string verb, st
       .allowed;
 }
 
-// The collector of garbage may change what holds an object whatever the object grants.
+// The garbage collector may change owner references and finalizers, whatever the object grants.
 bool ChangesOnlyOwnership(const json& object, const json& old) {
   const auto rest = [](json document) {
     for (const char* field : {"ownerReferences", "finalizers", "selfLink", "managedFields"})
@@ -68,7 +68,7 @@ Answer<void> CheckRole(State& state, const AdmissionRequest& request, const json
   if (auto held = CheckGrant(state, request, ReadRules(role), name); !held) return held;
   if (request.kind->kind != "ClusterRole" || (!Aggregates(&role) && !Aggregates(request.old)))
     return {};
-  // It can gather anything, so it takes everything.
+  // An aggregation rule can collect any rule, so it requires all permissions.
   static const std::vector<PolicyRule> kFullAuthority = {{{"*"}, {"*"}, {"*"}, {}, {}},
                                                          {{"*"}, {}, {}, {}, {"*"}}};
   if (CheckGrant(state, request, kFullAuthority, name)) return {};

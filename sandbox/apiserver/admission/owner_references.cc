@@ -22,7 +22,7 @@ const json& OwnersOf(const json& object) {
 
 bool Blocks(const json& owner) { return owner.value("blockOwnerDeletion", false); }
 
-// Those that block the deletion of an owner and did not before.
+// Returns the owner references that newly block the deletion of their owner.
 std::vector<json> NewlyBlocking(const json& object, const json* old) {
   std::map<std::string, bool> before;
   if (old != nullptr) {
@@ -35,13 +35,13 @@ std::vector<json> NewlyBlocking(const json& object, const json* old) {
   return blocking;
 }
 
-// A status cannot change owners, and old kubelets send broken ones with it.
+// A status write cannot change owners, and old kubelets send invalid ones with it.
 bool IsExempt(const AdmissionRequest& request) {
   return request.kind->group.empty() && request.kind->kind == "Pod" &&
          request.subresource == "status";
 }
 
-// Asked first, so that nothing has to be known of the owner's kind.
+// Checked first, so that the owner's kind need not be known.
 bool FinalizesAnything(State& state, const UserInfo& user) {
   return state.authorizer
       .Authorize(user, {.verb = "update",
@@ -55,7 +55,7 @@ bool FinalizesAnything(State& state, const UserInfo& user) {
       .allowed;
 }
 
-// The reason and the error of an authorizer, as Go prints them.
+// Formats the reason and the error of an authorizer like Go.
 std::string Why(const Decision& decision) { return decision.reason + ", <nil>"; }
 
 Answer<void> CheckMayFinalize(State& state, const AdmissionRequest& request, const json& object,
@@ -74,7 +74,7 @@ Answer<void> CheckMayFinalize(State& state, const AdmissionRequest& request, con
   const Decision decision = state.authorizer.Authorize(
       *request.user, {.verb = "update",
                       .is_resource = true,
-                      // An owner with a namespace is in that of what it owns.
+                      // A namespaced owner is in the namespace of its dependent.
                       .namespace_ = found->namespaced ? request.namespace_ : "",
                       .group = found->group,
                       .resource = found->plural,

@@ -33,7 +33,7 @@ json TokenVolume(const std::string& name) {
   return volume;
 }
 
-// Each container without a mount of its own at the path gets the account's token.
+// Mounts the account's token into each container without a mount of its own at the path.
 void MountToken(State& state, json& spec) {
   std::string volume;
   for (const char* list : {"initContainers", "containers"}) {

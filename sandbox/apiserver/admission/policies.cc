@@ -60,7 +60,7 @@ json RequestDocument(State& state, const AdmissionRequest& request) {
             {"extra", extra}}}};
 }
 
-// What a policy says against a request; `reason` is that of the refusal.
+// A policy's denial of a request; `reason` is the reason of the rejection.
 struct Denial {
   std::string message, reason = "Invalid";
 };
@@ -82,7 +82,7 @@ struct PolicyCache::Policy {
   bool FailsClosed() const { return spec.value("failurePolicy", "Fail") != "Ignore"; }
 };
 
-// Question is one request put to policies.
+// Question is one request during its evaluation by the policies.
 class PolicyCache::Question {
  public:
   Question(State& state, const AdmissionRequest& request, const json* object)
@@ -99,7 +99,7 @@ class PolicyCache::Question {
     return MatchesResources(match, request_, object_, namespace_.is_null() ? nullptr : &namespace_);
   }
 
-  // Ask puts the request to a policy.
+  // Evaluates a policy for the request.
   std::vector<Denial> Ask(const Policy& policy) {
     std::vector<Denial> denials;
     const auto fail = [&](std::string message) {
@@ -128,7 +128,7 @@ class PolicyCache::Question {
     return denials;
   }
 
-  // Note does with a denial what the binding says.
+  // Applies the binding's validationActions to a denial.
   void Note(const Policy& policy, const Binding& binding, const Denial& denial) {
     const json* actions = At(binding.spec, "validationActions");
     for (const json& action : actions == nullptr ? json::array() : *actions) {
@@ -216,7 +216,8 @@ void PolicyCache::Refresh(State& state) {
 }
 
 Answer<void> PolicyCache::Check(State& state, const AdmissionRequest& request, const json* object) {
-  // Policies do not judge what could lock everybody out of changing them.
+  // Policies do not apply to requests that change policies, so that users cannot lock themselves
+  // out.
   if (request.kind->group == "admissionregistration.k8s.io" || request.user == nullptr) return {};
   Refresh(state);
   if (policies_.empty()) return {};

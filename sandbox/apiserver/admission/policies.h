@@ -12,18 +12,18 @@
 
 namespace berth::apiserver {
 
-// PolicyCache holds the ValidatingAdmissionPolicies and their bindings, compiled, and asks those
-// that match a request. Read again after a change. Source: apiserver
+// PolicyCache holds the compiled ValidatingAdmissionPolicies and their bindings, and evaluates the
+// ones that match a request. It reloads them after a change. Source: apiserver
 // pkg/admission/plugin/policy/validating.
 //
-// Thread: that of the store.
+// Thread: the store's.
 class PolicyCache {
  public:
   PolicyCache();
   ~PolicyCache();
 
-  // Check asks all of them; the first denial is the refusal. What bindings only warn of goes to the
-  // request's warnings.
+  // Evaluates all matching policies. The first denial becomes the rejection. Bindings with
+  // validationActions Warn add to the warnings of the request.
   Answer<void> Check(State& state, const AdmissionRequest& request, const nlohmann::json* object);
 
   void Forget() { fresh_ = false; }

@@ -109,7 +109,7 @@ void Authorizer::ForEach(const UserInfo& user, std::string_view name_space, std:
   if (const auto found = bindings_.find(name_space); found != bindings_.end()) go(found->second);
 }
 
-// RBAC: allowed by RoleBinding "r/ns" of Role "r" to User "u"
+// Example: RBAC: allowed by RoleBinding "r/ns" of Role "r" to User "u"
 std::string Authorizer::AllowedBy(const Binding& binding, const Subject& subject) {
   const bool cluster = binding.namespace_.empty();
   const std::string name = cluster ? binding.name : binding.name + "/" + binding.namespace_;

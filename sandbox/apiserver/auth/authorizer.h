@@ -13,12 +13,12 @@
 
 namespace berth::apiserver {
 
-// Attributes are what a request would do, as authorisation sees it.
+// Attributes describe a request for authorization.
 struct Attributes {
   std::string verb;
   bool is_resource = true;
   std::string namespace_, group, resource, subresource, name;
-  std::string path;  // of a request that is about no resource
+  std::string path;  // of a non-resource request
 
   std::string FullResource() const {
     return subresource.empty() ? resource : resource + "/" + subresource;
@@ -27,27 +27,28 @@ struct Attributes {
 
 struct Decision {
   bool allowed = false;
-  std::string reason;  // why; for a refusal the roles that are missing, or nothing
+  std::string reason;  // for a rejection: the missing roles, or empty
 };
 
-// Authorizer decides by RBAC: roles and bindings of the store, read again after a change. Members of
-// system:masters may do everything. Source: kubernetes plugin/pkg/auth/authorizer/rbac.
+// Authorizer decides by RBAC with the roles and bindings of the store, which it reloads after a
+// change. Members of system:masters may do everything. Source: kubernetes
+// plugin/pkg/auth/authorizer/rbac.
 //
-// Thread: that of the store.
+// Thread: the store's.
 class Authorizer {
  public:
   explicit Authorizer(Store& store) : store_(store) {}
 
   Decision Authorize(const UserInfo& user, const Attributes& attributes);
 
-  // RulesFor are all rules that hold for a user in a namespace; "" gives the cluster-wide ones.
+  // Returns all rules of a user in a namespace; "" returns the cluster-wide ones.
   std::vector<PolicyRule> RulesFor(const UserInfo& user, std::string_view name_space);
 
-  // RulesOf are those of a role; nothing when there is none of that name.
+  // Returns the rules of a role, or null if there is no such role.
   const std::vector<PolicyRule>* RulesOf(std::string_view kind, std::string_view name_space,
                                          std::string_view name);
 
-  // Forget makes the next question read roles and bindings again.
+  // Makes the next call reload roles and bindings.
   void Forget() { fresh_ = false; }
 
  private:
@@ -62,7 +63,7 @@ class Authorizer {
   void Refresh();
   static const Subject* SubjectOf(const Binding& binding, const UserInfo& user);
   static std::string AllowedBy(const Binding& binding, const Subject& subject);
-  // Visits (rules, binding) of those that hold for the user; stops when `visit` gives false.
+  // Visits the (rules, binding) pairs of the user; stops when `visit` returns false.
   template <class Visit>
   void ForEach(const UserInfo& user, std::string_view name_space, std::string& missing,
                Visit visit);
@@ -74,12 +75,12 @@ class Authorizer {
   std::map<std::string, std::vector<Binding>, std::less<>> bindings_;  // by namespace
 };
 
-// ForbiddenMessage is what a user reads: User "a" cannot list resource "pods" in API group "" in
+// Returns the message for a rejected user: User "a" cannot list resource "pods" in API group "" in
 // the namespace "b".
 std::string ForbiddenMessage(const UserInfo& user, const Attributes& attributes,
                              std::string_view reason);
 
-// ForbiddenError is the whole refusal.
+// Returns the complete Forbidden status.
 StatusError ForbiddenError(const UserInfo& user, const Attributes& attributes,
                            std::string_view reason);
 

@@ -8,7 +8,7 @@ namespace {
 
 struct RoleRow {
   std::string_view name;
-  // A line per rule: verbs|groups|resources|names, or verbs|URLs; "" is the core group.
+  // One line per rule: verbs|groups|resources|names, or verbs|URLs; "" is the core group.
   std::string_view rules;
 };
 

@@ -9,8 +9,8 @@
 
 namespace berth::apiserver {
 
-// The cluster roles and bindings a server is born with, as far as they matter without a controller
-// manager and a kubelet; admin, edit and view are not among them. Source:
+// The initial cluster roles and bindings of a server, without those that need a controller manager
+// or a kubelet, and without admin, edit and view. Source:
 // plugin/pkg/auth/authorizer/rbac/bootstrappolicy, 1.36.
 struct BootstrapRole {
   std::string name;

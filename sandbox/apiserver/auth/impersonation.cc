@@ -22,7 +22,7 @@ Attributes AboutUser(std::string group, std::string resource, std::string name) 
           .path = {}};
 }
 
-// Asker asks for one right after the other.
+// Asker checks the required permissions one by one.
 class Asker {
  public:
   Asker(Authorizer& authorizer, const UserInfo& requestor)
@@ -63,7 +63,8 @@ class Asker {
 
 }  // namespace
 
-Answer<UserInfo> Become(Authorizer& authorizer, const UserInfo& requestor, const UserInfo& wanted) {
+Answer<UserInfo> Impersonate(Authorizer& authorizer, const UserInfo& requestor,
+                             const UserInfo& wanted) {
   if (const auto ok = Asker(authorizer, requestor).AskAll(wanted); !ok) return Reject(ok.error());
   UserInfo user = wanted;
   const auto account = AccountOf(wanted.name);

@@ -7,10 +7,11 @@
 
 namespace berth::apiserver {
 
-// Become gives the user that `wanted`, taken from the headers as it is, stands for, or the refusal:
-// `requestor` needs the verb "impersonate" on its name and on each group, uid and extra. The
-// constrained forms of KEP-5284 ("impersonate:user-info") are not known here. Source: apiserver
+// Returns the impersonated user for `wanted` (the values of the headers), or the rejection:
+// `requestor` needs the verb "impersonate" on the name and on each group, uid and extra. The
+// constrained forms of KEP-5284 ("impersonate:user-info") are not supported. Source: apiserver
 // pkg/endpoints/filters/impersonation.
-Answer<UserInfo> Become(Authorizer& authorizer, const UserInfo& requestor, const UserInfo& wanted);
+Answer<UserInfo> Impersonate(Authorizer& authorizer, const UserInfo& requestor,
+                             const UserInfo& wanted);
 
 }  // namespace berth::apiserver

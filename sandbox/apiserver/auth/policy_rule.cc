@@ -21,18 +21,18 @@ bool HasOrAll(const std::vector<std::string>& list, std::string_view value) {
   return Has(list, "*") || Has(list, value);
 }
 
-// A resource is allowed by name, by "*", and its sub-resource by "*/scale" too.
+// A resource is allowed by its name or by "*", a subresource also by "*/scale".
 bool AllowsResource(const std::vector<std::string>& list, std::string_view resource) {
   if (HasOrAll(list, resource)) return true;
   const size_t slash = resource.find('/');
   return slash != std::string_view::npos && Has(list, "*" + std::string(resource.substr(slash)));
 }
 
-// A path is allowed by itself and by a beginning of it with "*" behind.
+// A path is allowed by itself, or by a prefix with "*" behind it.
 bool AllowsUrl(const std::vector<std::string>& list, std::string_view path) {
   return std::any_of(list.begin(), list.end(), [&](std::string_view url) {
     if (url == path) return true;
-    // Of "*" alone nothing remains: npos + 1 is 0.
+    // For "*" alone the prefix is empty: npos + 1 is 0.
     return url.ends_with('*') && path.starts_with(url.substr(0, url.find_last_not_of('*') + 1));
   });
 }
@@ -47,7 +47,7 @@ std::vector<std::string> ListOf(const json& rule, const char* field) {
   return list;
 }
 
-// One verb on one thing.
+// Splits a rule into rules with one verb and one resource or path each.
 std::vector<PolicyRule> BreakDown(const PolicyRule& rule) {
   std::vector<PolicyRule> simple;
   for (const std::string& group : rule.groups) {

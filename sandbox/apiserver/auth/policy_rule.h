@@ -18,20 +18,20 @@ struct PolicyRule {
 
   bool Allows(const Attributes& attributes) const;
   nlohmann::json ToJson() const;
-  // The rule in short, as refusals of escalation list it.
+  // Returns the short form that privilege escalation errors list.
   std::string ToString() const;
 };
 
-// ReadRules reads `rules` of a role; what is no rule is left out.
+// Parses `rules` of a role; malformed rules are left out.
 std::vector<PolicyRule> ReadRules(const nlohmann::json& role);
 
-// Uncovered is what of `wanted` no rule of `owned` allows: a rule per group, resource and name with
-// the verbs that lack, one per verb and path. Source: component-helpers
+// Returns the part of `wanted` that no rule of `owned` allows: one rule per group, resource and
+// name with the missing verbs, or one per verb and path. Source: component-helpers
 // auth/rbac/validation/policy_comparator.go and pkg/registry/rbac/validation/policy_compact.go.
 std::vector<PolicyRule> Uncovered(std::span<const PolicyRule> owned,
                                   std::span<const PolicyRule> wanted);
 
-// QuotedList writes a list as Go's %q does: ["a" "b"]
+// Formats a list like Go's %q: ["a" "b"]
 std::string QuotedList(const std::vector<std::string>& list);
 
 }  // namespace berth::apiserver

@@ -43,7 +43,7 @@ json Decide(State& state, const UserInfo& user, const json& spec) {
   return status;
 }
 
-// What may be asked. Selectors are taken as they come: RBAC does not look at them.
+// Checks the spec of an access review. Selectors are accepted as they are: RBAC does not use them.
 Errors CheckAccessReview(const KindInfo& kind, const json& spec) {
   Errors errors;
   const bool has_resource = At(spec, "resourceAttributes") != nullptr;
@@ -99,7 +99,7 @@ json CheckToken(State& state, const json& spec) {
           {"audiences", checked->audiences}};
 }
 
-// The head of an answer that repeats nothing of the question.
+// Returns the header of a response that repeats no part of the request.
 json Bare(const KindInfo& kind) {
   return {{"apiVersion", kind.ApiVersion()}, {"kind", kind.kind}, {"metadata", json::object()}};
 }

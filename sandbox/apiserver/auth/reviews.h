@@ -10,8 +10,8 @@ namespace berth::apiserver {
 
 struct State;
 
-// Review answers a TokenReview, SubjectAccessReview, SelfSubjectReview or their like: the document
-// comes back with its status. It has the types of its kind and the namespace of the request.
+// Answers a TokenReview, SubjectAccessReview, SelfSubjectReview and the like: returns the document
+// with its status. The document has the types of its kind and the namespace of the request.
 Answer<nlohmann::json> Review(State& state, const KindInfo& kind, const UserInfo& user,
                               nlohmann::json document);
 

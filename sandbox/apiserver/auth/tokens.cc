@@ -20,7 +20,7 @@ using nlohmann::json;
 constexpr const char* kPrivate = "kubernetes.io";
 constexpr std::string_view kAccountPrefix = "system:serviceaccount:";
 constexpr const char* kInvalidated = "service account token has been invalidated";
-// What clocks may differ by.
+// The allowed clock skew.
 constexpr std::chrono::seconds kLeeway{60};
 
 using Rejected = tl::unexpected<std::string>;
@@ -33,7 +33,7 @@ json RefOf(const ObjectRef& object) {
 
 constexpr size_t kMaxKeptClaims = 1024;
 
-// The claims of a token that we signed; what kind of text it is otherwise decides what is said.
+// Returns the claims of a token signed by this server. The error depends on the form of the text.
 tl::expected<json, std::string> SignedClaims(const http::SigningKey& key, std::string_view token) {
   const auto parts = Split(token, '.');
   const auto payload = parts.size() == 3 ? DecodeBase64Url(parts[1]) : std::nullopt;
@@ -56,10 +56,11 @@ std::vector<std::string> Common(const std::vector<std::string>& a,
   return common;
 }
 
-// Whether what a token is bound to is still there.
-class Bonds {
+// Bonds checks that the objects to which a token is bound still exist.
+class BoundObjects {
  public:
-  Bonds(Store& store, const json& bound, Time now) : store_(store), bound_(bound), now_(now) {}
+  BoundObjects(Store& store, const json& bound, Time now)
+      : store_(store), bound_(bound), now_(now) {}
 
   tl::expected<void, std::string> CheckAll() const {
     const std::string name_space = bound_.value("namespace", "");
@@ -104,7 +105,7 @@ class Bonds {
   const Time now_;
 };
 
-// The account's user, with what its token says of it.
+// Returns the account's user, with the extra values of the token.
 UserInfo UserOf(const json& claims) {
   const json& bound = claims[kPrivate];
   const json account = bound.value("serviceaccount", json::object());
@@ -141,7 +142,7 @@ std::optional<AccountName> AccountOf(std::string_view user) {
   return AccountName{std::string(parts[0]), std::string(parts[1])};
 }
 
-std::string TokenAuthority::Issue(const TokenSubject& subject, const TokenTerms& terms) const {
+std::string TokenAuthority::Issue(const TokenSubject& subject, const TokenOptions& terms) const {
   const json header = {{"alg", "ES256"}, {"kid", key_->KeyId()}};
   json bound = {{"namespace", subject.namespace_}, {"serviceaccount", RefOf(subject.account)}};
   if (subject.pod) bound["pod"] = RefOf(*subject.pod);
@@ -159,7 +160,7 @@ std::string TokenAuthority::Issue(const TokenSubject& subject, const TokenTerms&
   return head + "." + EncodeBase64Url(key_->Sign(head));
 }
 
-// To check a signature takes longer than what most requests ask for.
+// Verifying a signature takes longer than most requests.
 tl::expected<json, std::string> TokenAuthority::ClaimsOf(std::string_view token) const {
   if (const auto found = claims_.find(token); found != claims_.end()) return *found->second;
   auto claims = SignedClaims(*key_, token);
@@ -184,7 +185,7 @@ tl::expected<TokenAuthority::Checked, std::string> TokenAuthority::Check(
   }
   if (Time::FromUnixSeconds(claims->value("exp", int64_t{0})) < now - kLeeway)
     return Rejected("service account token has expired");
-  if (const auto there = Bonds(store, (*claims)[kPrivate], now).CheckAll(); !there)
+  if (const auto there = BoundObjects(store, (*claims)[kPrivate], now).CheckAll(); !there)
     return Rejected(there.error());
   return Checked{UserOf(*claims), std::move(common)};
 }

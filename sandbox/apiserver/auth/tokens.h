@@ -20,47 +20,47 @@ namespace berth::apiserver {
 
 class Store;
 
-// The issuer of our tokens, and the audience of those that are for us.
+// The issuer of the server's own tokens, and their default audience.
 inline constexpr std::string_view kIssuer = "https://kubernetes.default.svc";
 
-// Keys of a user's extra values, told by the token.
+// Keys of a user's extra values that come from the token.
 inline constexpr std::string_view kNodeNameKey = "authentication.kubernetes.io/node-name";
 
-// ObjectRef is one particular object.
+// ObjectRef identifies one object by name and uid.
 struct ObjectRef {
   std::string name, uid;
 };
 
-// TokenSubject is for whom a ServiceAccount's token is made. It is good as long as the account and
-// the pod that it is bound to are there; the node is only told.
+// TokenSubject names the ServiceAccount of a token. The token is valid while the account and the
+// bound pod exist; the node is only recorded.
 struct TokenSubject {
   std::string namespace_;
   ObjectRef account;
   std::optional<ObjectRef> pod, node;
 };
 
-struct TokenTerms {
+struct TokenOptions {
   std::vector<std::string> audiences;
   Time now, expires;
   std::string id;  // unique
 };
 
-// TokenAuthority makes and checks bearer tokens: those of ServiceAccounts, signed (ES256), and
-// those of a fixed list. Source: KEP-1205, KEP-4193, pkg/serviceaccount.
+// TokenAuthority issues and checks bearer tokens: signed ones (ES256) of ServiceAccounts, and the
+// ones of a fixed list. Source: KEP-1205, KEP-4193, pkg/serviceaccount.
 //
-// Thread: that of the store.
+// Thread: the store's.
 class TokenAuthority {
  public:
   explicit TokenAuthority(std::shared_ptr<const http::SigningKey> key) : key_(std::move(key)) {}
 
-  // AddStatic lets a token stand for a user.
+  // Registers a fixed token for a user.
   void AddStatic(std::string token, UserInfo user) { static_[std::move(token)] = std::move(user); }
 
-  std::string Issue(const TokenSubject& subject, const TokenTerms& terms) const;
+  std::string Issue(const TokenSubject& subject, const TokenOptions& terms) const;
 
-  // Check gives the user of a token that is good now: signed by us, for one of the audiences, not
-  // expired for more than a minute, of objects that are there with the same uid. Else why not, in
-  // upstream's words, or "" for what is no token of ours.
+  // Returns the user of a valid token: signed by this server, issued for one of the audiences, not
+  // expired for more than a minute, and bound to objects that exist with the same uid. Otherwise
+  // returns the error with upstream's text, or "" for a token of another issuer.
   struct Checked {
     UserInfo user;
     std::vector<std::string> audiences;
@@ -74,14 +74,14 @@ class TokenAuthority {
 
   std::shared_ptr<const http::SigningKey> key_;
   std::map<std::string, UserInfo, std::less<>> static_;
-  // Of tokens whose signature was found good.
+  // Claims of the tokens with a verified signature.
   mutable std::map<std::string, std::shared_ptr<const nlohmann::json>, std::less<>> claims_;
 };
 
-// AccountUser is how a ServiceAccount appears.
+// Returns the user of a ServiceAccount.
 UserInfo AccountUser(std::string_view name_space, std::string_view name, std::string_view uid);
 
-// AccountOf is the ServiceAccount whose user name this is; nothing for other users.
+// Returns the ServiceAccount with this user name; nullopt for other users.
 struct AccountName {
   std::string namespace_, name;
 };

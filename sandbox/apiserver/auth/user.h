@@ -8,7 +8,7 @@
 
 namespace berth::apiserver {
 
-// UserInfo is who sends a request, once that was found out.
+// UserInfo is the authenticated user of a request.
 struct UserInfo {
   std::string name;
   std::string uid;

@@ -11,19 +11,19 @@
 
 namespace berth::apiserver {
 
-// KindRegistry knows which kinds are served at this moment. Custom kinds come and go with their
-// definitions; who holds a KindPtr may go on using it.
+// KindRegistry holds the currently served kinds. Custom kinds come and go with their definitions; a
+// KindPtr stays valid after that.
 //
-// Thread: that of the server.
+// Thread: the server's.
 class KindRegistry {
  public:
   KindRegistry();  // with the built-in kinds
 
-  // Find gives null where nothing is served. Find by resource: ("apps", "v1", "deployments").
+  // Find returns null if the kind is not served. Lookup by resource: ("apps", "v1", "deployments").
   KindPtr Find(std::string_view group, std::string_view version, std::string_view plural) const;
   KindPtr FindKind(const GroupVersionKind& kind) const;
 
-  // SetCustom replaces all versions that a definition ("things.example.com") serves.
+  // Replaces all versions that a definition ("things.example.com") serves.
   void SetCustom(const std::string& definition, std::vector<KindPtr> versions);
   void RemoveCustom(const std::string& definition);
 

@@ -83,7 +83,7 @@ void CheckParts(const Field& metadata) {
   CheckOwners(metadata["ownerReferences"]);
 }
 
-// While it is being deleted, an object can only lose finalizers.
+// An object that is being deleted can only lose finalizers.
 void CheckNoNewFinalizers(const Field& finalizers, const Field& old) {
   std::set<std::string> added;
   for (const Field& finalizer : finalizers.Items()) added.insert(finalizer.Text());

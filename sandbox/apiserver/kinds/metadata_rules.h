@@ -8,12 +8,12 @@
 
 namespace berth::apiserver {
 
-// ValidateMetadata checks the metadata of a new object: name, labels, annotations, owners,
-// finalizers. Source: apimachinery's pkg/api/validation/objectmeta.go.
+// Checks the metadata of a new object: name, labels, annotations, owners, finalizers. Source:
+// apimachinery's pkg/api/validation/objectmeta.go.
 void ValidateMetadata(Strategy::NameRule rule, const nlohmann::json& object, Errors& errors);
 
-// ValidateMetadataUpdate checks what of it may not change. Requires: what the server keeps of the
-// old metadata is filled in (Writer::Adopt).
+// Checks that immutable metadata has not changed. Requires: the server's fields were copied from
+// the old metadata (Writer::Adopt).
 void ValidateMetadataUpdate(const nlohmann::json& object, const nlohmann::json& old,
                             Errors& errors);
 

@@ -8,11 +8,10 @@
 
 namespace berth::apiserver {
 
-// CompileSelector makes a metav1.LabelSelector of a document ready for asking. The error has
-// upstream's text.
+// Compiles a metav1.LabelSelector of a document. The error has upstream's text.
 Result<api::Selector> CompileSelector(const nlohmann::json& selector);
 
-// LabelsOf reads a map of labels; null and other types give none.
+// Parses a map of labels; null and other types yield an empty map.
 api::StringMap LabelsOf(const nlohmann::json* labels);
 
 }  // namespace berth::apiserver

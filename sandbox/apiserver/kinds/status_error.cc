@@ -110,8 +110,8 @@ StatusError Invalid(std::string_view group, std::string_view kind, std::string_v
   error.details.name = name;
   error.details.group = group;
   error.details.kind = kind;
-  for (const FieldError& error : errors) {
-    error.details.causes.push_back({std::string(error.CauseReason()), error.Body(), error.path});
+  for (const FieldError& cause : errors) {
+    error.details.causes.push_back({std::string(cause.CauseReason()), cause.Body(), cause.path});
   }
   error.message = std::string(kind) + (group.empty() ? "" : "." + std::string(group)) + " " +
                   Quoted(name) + " is invalid";
@@ -166,7 +166,7 @@ StatusError FromError(const Error& error) {
                                                       {Reason::kServiceUnavailable, 503},
                                                       {Reason::kTimeout, 504},
                                                       {Reason::kServerTimeout, 500}};
-  // What a real server gives no reason, it answers without one.
+  // Upstream answers some errors without a reason.
   if (error.Is(Reason::kUnknown) && error.http_code() != 0)
     return Plain(error.http_code(), "", error.message());
   const auto* found = std::find_if(std::begin(kCodes), std::end(kCodes),

@@ -16,39 +16,39 @@
 
 namespace berth::apiserver {
 
-// `kind` of the details is the plural resource in most errors and the kind in those about its
-// content, as upstream has it (apimachinery api/errors).
+// `kind` of the details is the plural resource in most errors, and the kind in errors about the
+// content, as upstream (apimachinery api/errors).
 using api::StatusCause;
 using api::StatusDetails;
 
-// StatusError is a refused request: what the client gets as a `Status` object. The words of the
-// makers below are those of apimachinery's api/errors, which clients match on.
+// StatusError is a failed request: the client receives it as a `Status` object. The functions below
+// use the texts of apimachinery's api/errors, which clients match on.
 struct StatusError {
   int code = 500;
   std::string reason;  // metav1.StatusReason; may be empty
   std::string message;
   StatusDetails details;
-  bool empty_details = false;      // "details": {}, as where the server's own errors are decorated
-  std::string list_continue = {};  // metadata.continue: how an expired list may go on
+  bool empty_details = false;  // "details": {}, where upstream decorates the server's own errors
+  std::string list_continue = {};  // metadata.continue: continues an expired list
 
   nlohmann::json ToJson() const;
 };
 
-// Answer is a value or the refusal that takes its place on the wire.
+// Answer is a value, or the error to send instead.
 template <class T>
 using Answer = tl::expected<T, StatusError>;
 using Rejection = tl::unexpected<StatusError>;
 
 inline Rejection Reject(StatusError error) { return Rejection(std::move(error)); }
 
-// GroupResource is how errors name a resource: "pods", "deployments.apps".
+// GroupResource is a resource in error messages: "pods", "deployments.apps".
 struct GroupResource {
   std::string group;
   std::string resource;
   std::string ToString() const { return group.empty() ? resource : resource + "." + group; }
 };
 
-// Problems are what validators of all kinds find; those of whole documents use Field (field.h).
+// Constructors of the errors. Validators of whole documents use Field (field.h).
 using api::FieldError;
 using Errors = std::vector<FieldError>;
 
@@ -67,12 +67,12 @@ StatusError Invalid(std::string_view group, std::string_view kind, std::string_v
 StatusError TooManyRequests(std::string message, int retry_after_seconds);
 StatusError TooLargeResourceVersion(std::string_view asked, std::string_view current);
 StatusError InternalError(std::string_view message);
-// NotImplemented (501) says that this server does not serve what a real API server does.
+// Returns a 501 for a feature that a real API server has and this one lacks.
 StatusError NotImplemented(std::string_view what);
-// Unclassified is a failure to which upstream's code gives no reason: 500 and nothing but the text.
+// Returns an error without a reason, as upstream does in some places: code 500 and the text only.
 StatusError Unclassified(std::string message);
 
-// FromError gives an Error of base the Status it stands for.
+// Converts an Error of base to its Status.
 StatusError FromError(const Error& error);
 
 }  // namespace berth::apiserver

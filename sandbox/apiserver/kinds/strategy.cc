@@ -23,7 +23,7 @@ void KeepStatus(const KindInfo& kind, json& object, const json& old) {
     object.erase("status");
 }
 
-// The status door: what is neither metadata nor status goes on as it was.
+// For a status write: keeps all fields except metadata and status.
 void KeepAllButStatus(json& object, const json& old) {
   json kept = json::object();
   if (const auto status = object.find("status"); status != object.end() && !status->is_null())
@@ -35,7 +35,8 @@ void KeepAllButStatus(json& object, const json& old) {
   object = std::move(kept);
 }
 
-// Whether the same is asked for: all but metadata and, where it has its own door, status.
+// Reports whether the desired state is the same: all but metadata and, if it is a subresource,
+// status.
 bool AsksTheSame(const KindInfo& kind, const json& object, const json& old) {
   const auto is_asked = [&](const std::string& key) {
     return key != "metadata" && (key != "status" || !kind.HasStatus());
@@ -85,7 +86,7 @@ const Strategy& StrategyOf(const KindInfo& kind) {
 }
 
 void PrepareCreate(const KindInfo& kind, json& object, Time now) {
-  // A kubelet makes its node with the status at once.
+  // A kubelet creates its node with a status.
   const bool keeps_status = kind.kind == "Node" && kind.group.empty();
   if (kind.HasStatus() && !keeps_status) {
     object.erase("status");

@@ -11,29 +11,29 @@
 
 namespace berth::apiserver {
 
-// Strategy is what a built-in kind does besides what its table says. Null members mean nothing
-// special. Objects have their defaults when they come here. Source: pkg/registry/*/strategy.go and
-// pkg/apis/*/validation of Kubernetes.
+// Strategy is the code of a built-in kind, in addition to its table entry. Null members do nothing.
+// Objects have their defaults already. Source: pkg/registry/*/strategy.go and pkg/apis/*/validation
+// of Kubernetes.
 struct Strategy {
   enum class NameRule { kSubdomain, kLabel, kPathSegment };
 
   NameRule names = NameRule::kSubdomain;
-  // Writes fields that the client has no say in: status of a new object, finalizers.
+  // Sets fields that the client cannot set: the status of a new object, finalizers.
   void (*prepare_create)(nlohmann::json& object, Time now) = nullptr;
   void (*prepare_update)(nlohmann::json& object, const nlohmann::json& old) = nullptr;
   void (*validate)(const nlohmann::json& object, Errors& errors) = nullptr;
   void (*validate_update)(const nlohmann::json& object, const nlohmann::json& old,
                           Errors& errors) = nullptr;
-  // `validate_update` says all of an update, and `validate` is for new objects alone.
+  // `validate_update` checks all of an update, and `validate` runs for new objects only.
   bool checks_updates_apart = false;
 };
 
 const Strategy& StrategyOf(const KindInfo& kind);
 
-// What the generic code asks in this order, on a create and on an update.
+// The generic code calls these in this order, on a create and on an update.
 void PrepareCreate(const KindInfo& kind, nlohmann::json& object, Time now);
-// PrepareUpdate settles which parts a request may write: with `subresource` "status" only the
-// status, else everything but it; and counts metadata.generation.
+// Resets the fields that a request may not write: with `subresource` "status" all but the status,
+// otherwise the status. Increments metadata.generation if needed.
 void PrepareUpdate(const KindInfo& kind, std::string_view subresource, nlohmann::json& object,
                    const nlohmann::json& old);
 Errors ValidateCreate(const KindInfo& kind, const nlohmann::json& object);

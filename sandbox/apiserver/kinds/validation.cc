@@ -24,7 +24,7 @@ void CheckTypeMeta(const KindInfo& kind, const json& object, Errors& errors) {
     errors.push_back(FieldError::Invalid("apiVersion", version, "must be " + kind.ApiVersion()));
 }
 
-// Whether a finding keeps the rules from being asked: they look at values of the right shape only.
+// Reports whether an error prevents the rules from running: they require values of the right shape.
 bool BlocksRules(const FieldError& error) {
   using Type = FieldError::Type;
   static constexpr Type kTypes[] = {Type::kRequired, Type::kTooLong, Type::kTooMany,

@@ -10,14 +10,13 @@
 
 namespace berth::apiserver {
 
-// ValidateDocument finds what is wrong with an object that is about to be stored, of any kind: its
-// metadata, then what its strategy or, of a custom resource, its schema and rules demand. `old` is
-// null on a create. Of a custom resource, mistakes that were there before and have not been touched
-// are let be.
+// Returns the errors of an object before it is stored, of any kind: first its metadata, then its
+// strategy or, for a custom resource, its schema and rules. `old` is null on a create. Custom
+// resources have ratcheting validation: errors in unchanged fields are ignored.
 Errors ValidateDocument(const KindInfo& kind, std::string_view subresource,
                         const nlohmann::json& object, const nlohmann::json* old);
 
-// InvalidDocument is the refusal of a document with problems.
+// Returns the Invalid status of a document with errors.
 StatusError InvalidDocument(const KindInfo& kind, std::string_view name,
                             const nlohmann::json& document, const Errors& errors);
 

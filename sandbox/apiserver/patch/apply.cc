@@ -23,7 +23,7 @@ std::string TextField(const json& object, const char* field) {
   return at != object.end() && at->is_string() ? at->get<std::string>() : std::string();
 }
 
-// "apps/v1, Kind=Deployment"; of the core group "/v1, Kind=Pod"
+// "apps/v1, Kind=Deployment"; in the core group "/v1, Kind=Pod"
 std::string KindText(const json& object) {
   std::string version = TextField(object, "apiVersion");
   if (version.find('/') == std::string::npos) version.insert(0, "/");
@@ -64,7 +64,7 @@ const std::string* LastApplied(const json& object) {
   return text.empty() ? nullptr : &text;
 }
 
-// One apply, from the entries of the live object to the object that is to be stored.
+// Apply is one apply, from the entries of the live object to the object to store.
 class Apply {
  public:
   Apply(const FieldWrite& write, const json& live, const json& applied, ManagedFields managed)
@@ -75,7 +75,7 @@ class Apply {
         managed_(std::move(managed)),
         self_{write.manager.empty() ? "unknown" : write.manager, true, {}, write.subresource} {}
 
-  // Run gives the object, or nothing when other managers own what it would change.
+  // Returns the object, or nullopt if other managers own a field that it would change.
   std::optional<json> Run(bool force) {
     managed_.FollowSchema(schema_);
     const ManagedEntry* previous = managed_.Find(self_);
@@ -113,8 +113,8 @@ class Apply {
   }
 
  private:
-  // Takes out of `merged` what the writer applied last time and does not now, unless somebody else
-  // owns it (or holds something below it).
+  // Removes the fields from `merged` that the writer applied last time and not now, unless another
+  // manager owns them or a field below them.
   json Prune(json merged, const FieldSet& last) const {
     if (last.Empty()) return merged;
     const FieldSet before = last.WithNamedFields(schema_);
@@ -128,7 +128,7 @@ class Apply {
     gone.Subtract(owned.WithNamedFields(schema_));
     pruned = RemoveFields(schema_, merged, gone);
 
-    // Removing an item took fields along that the writer never owned; they stay if they can stand
+    // Removing an item also removed fields that the writer never owned; they stay if they can exist
     // alone.
     gone = all;
     gone.Subtract(FieldsOf(schema_, pruned).WithNamedFields(schema_));
@@ -153,7 +153,8 @@ class Apply {
     return !conflicts_.empty();
   }
 
-  // The writer's own entry: without what is never owned; with a time if the object changed.
+  // Finishes the writer's own entry: removes fields that are never owned; sets the time if the
+  // object changed.
   void Finish(bool is_changed) {
     ManagedEntry* own = managed_.Find(self_);
     if (own == nullptr) return;
@@ -180,7 +181,8 @@ class Apply {
   FieldSet conflicting_;
 };
 
-// What client-side apply set and nobody changed since: kubectl may take it over without force.
+// Returns the fields that client-side apply set and that have not changed since: kubectl may take
+// them over without force.
 std::optional<FieldSet> OwnedByClientSideApply(const FieldWrite& write, const json& live) {
   const std::string* text = LastApplied(live);
   if (text == nullptr) return std::nullopt;
@@ -195,7 +197,7 @@ std::optional<FieldSet> OwnedByClientSideApply(const FieldWrite& write, const js
   return fields;
 }
 
-// kubectl's server-side apply keeps the annotation of client-side apply true.
+// kubectl's server-side apply keeps the annotation of client-side apply up to date.
 void UpdateLastApplied(const json& applied, json* object) {
   if (LastApplied(*object) == nullptr) return;
   json written = applied;
@@ -235,7 +237,7 @@ tl::expected<json, ApplyFailure> ApplyServerSide(const FieldWrite& write, bool f
     return ApplyRejection(
         PatchFailure("failed to decode managed fields: " + managed.error().message()));
   if (managed->Empty() && !write.creating) {
-    // What was there before anybody was tracked belongs to one collective manager.
+    // Fields from before the first tracked write belong to one collective manager.
     FieldWrite first = write;
     first.manager = "before-first-apply";
     FieldChanges changes = Compare(*write.schema, empty, before);

@@ -12,7 +12,8 @@ namespace {
 
 using nlohmann::json;
 
-// The entries that count: those a client sent, if they are readable, else those that are stored.
+// Returns the valid entries: the client's entries if they can be decoded, otherwise the stored
+// ones.
 ManagedFields EntriesFor(const FieldWrite& write, const json& live, json sent) {
   if (write.subresource.empty()) {
     if (IsReset(sent)) return {};
@@ -30,7 +31,7 @@ void RecordUpdate(const FieldWrite& write, const json& live, json* updated) {
   const json nothing = write.creating ? EmptyObject(*write.schema) : json();
   const json& before = write.creating ? nothing : live;
 
-  // Most updates change little, and some nothing at all.
+  // Most updates change little, and some change nothing.
   FieldChanges changes = Compare(*write.schema, before, *updated);
   DropUnowned(write, &changes);
   if (changes.Empty() && !write.creating && !sent.is_null() && sent == StoredManagedFields(live)) {

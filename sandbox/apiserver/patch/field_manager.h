@@ -15,23 +15,24 @@
 
 namespace berth::apiserver {
 
-// Who writes, to which part of the object, when. What it points to outlives the call.
+// FieldWrite describes a write: the manager, the part of the object, the time. The pointers must
+// outlive the call.
 struct FieldWrite {
   const Schema* schema = nullptr;
   GroupVersionKind kind;    // of the request's version
   std::string manager;      // "" is "unknown"
   std::string subresource;  // "status", or "" for the object itself
   Time now;
-  bool creating = false;  // the object is not there yet; `live` is ignored
-  // Fields this kind of request cannot change, so that nobody comes to own them through it:
-  // {status} for the object itself. Null for none.
+  bool creating = false;  // the object does not exist yet; `live` is ignored
+  // Fields that this kind of request cannot change and therefore never owns: {status} for the
+  // object itself. Null for none.
   const FieldSet* reset = nullptr;
 };
 
-// RecordUpdate writes metadata.managedFields of `updated`, the object as a create, update or patch
-// (other than apply) would store it: what differs from `live` is the writer's from now on and no
-// one else's. Entries in `updated` that a client sent along replace those of `live`; an empty list
-// forgets them all. An object without entries that is not being created stays without.
+// Writes metadata.managedFields of `updated`, the object that a create, update or patch (other than
+// apply) would store. The writer becomes the only owner of all fields that differ from `live`.
+// Entries in `updated` that the client sent replace those of `live`; an empty list drops all
+// entries. An existing object without entries stays without.
 void RecordUpdate(const FieldWrite& write, const nlohmann::json& live, nlohmann::json* updated);
 
 // FieldConflict is a field that an apply would change and another manager owns.
@@ -39,23 +40,23 @@ struct FieldConflict {
   ManagerId owner;
   std::string field;  // .spec.replicas
 
-  // The message of a cause in the Status: conflict with "kubectl" using apps/v1
+  // Returns the message of a cause in the Status: conflict with "kubectl" using apps/v1
   std::string Message() const { return "conflict with " + owner.ToString(); }
 };
 
-// ApplyFailure is why an apply did nothing. With conflicts the reason is kConflict and the message
-// lists them as upstream does; each is a cause "FieldManagerConflict" of the Status.
+// ApplyFailure is the error of a failed apply. For conflicts the reason is kConflict and the
+// message lists them as upstream does; each one is a cause "FieldManagerConflict" of the Status.
 struct ApplyFailure {
   Error error;
   std::vector<FieldConflict> conflicts;
 };
 
-// ApplyServerSide merges `applied` into `live` on behalf of the writer and gives the object as it
-// should be stored, before defaults are put in (a place that lost all it held can be null, which
-// Default removes). Fields the writer applied before and no longer does go, unless another manager
-// owns them. `force` takes fields from their owners instead of failing with conflicts. Errors:
-// kBadRequest for a wrong kind or managedFields in `applied`; PatchFailure (patch_failure.h), as
-// upstream, for a document that does not fit the schema.
+// Merges `applied` into `live` for the writer and returns the object to store, before defaulting
+// (an emptied field can be null, which Default removes). Removes fields that the writer applied
+// before and no longer applies, unless another manager owns them. `force` takes fields from their
+// owners instead of failing with conflicts. Errors: kBadRequest for a wrong kind or for
+// managedFields in `applied`; PatchFailure (patch_failure.h), as upstream, for a document that does
+// not fit the schema.
 tl::expected<nlohmann::json, ApplyFailure> ApplyServerSide(const FieldWrite& write, bool force,
                                                            const nlohmann::json& live,
                                                            const nlohmann::json& applied);

@@ -196,11 +196,11 @@ Result<FieldSet> FieldSet::Parse(const json& fields) {
   FieldSet set;
   set.nodes_.reserve(fields.size());
   for (auto at = fields.begin(); at != fields.end(); ++at) {
-    if (at.key() == ".") continue;  // the caller's matter: the path itself is a member
+    if (at.key() == ".") continue;  // handled by the caller: the path itself is a member
     std::optional<PathElement> element = PathElement::Parse(at.key());
     if (!element)
       return Fail(Reason::kInvalid, "fieldsV1: " + Quoted(at.key()) +
-                                        " is no path element; allowed are f:, k:, v: and i:");
+                                        " is not a path element; allowed are f:, k:, v: and i:");
     BERTH_TRY(FieldSet below, Parse(*at));
     const bool is_member = below.Empty() || at->contains(".");
     set.Append(std::move(*element), is_member, std::move(below));

@@ -14,11 +14,11 @@ namespace berth::apiserver {
 
 struct Schema;
 
-// FieldSet is a set of paths into a document, kept as a tree of sorted vectors. A path can be in
-// the set without the paths below it, and the other way round. Source: structured-merge-diff,
-// fieldpath.Set; the operations mean what they mean there. A value.
+// FieldSet is a set of paths into a document, stored as a tree of sorted vectors. A path can be a
+// member without the paths below it, and vice versa. The operations match structured-merge-diff,
+// fieldpath.Set. A value type.
 //
-// Invariant: no node is there that is neither a member nor above one.
+// Invariant: every node is a member or has a member below it.
 class FieldSet {
  public:
   struct Node;
@@ -27,33 +27,33 @@ class FieldSet {
   static FieldSet Of(std::initializer_list<std::initializer_list<std::string_view>> fields);
 
   bool Empty() const { return nodes_.empty(); }
-  size_t Size() const;  // how many members
+  size_t Size() const;  // number of members
   bool Has(const FieldPath& path) const;
   const Node* Find(const PathElement& element) const;
   const std::vector<Node>& nodes() const { return nodes_; }
 
   void Insert(const FieldPath& path);
-  // Append puts a node behind all others, the fast way to build a set in order. A node that is
-  // neither a member nor above one is left out. Normalize sorts what was appended out of order.
+  // Appends a node behind all others, the fast way to build a set in order. Drops a node that is
+  // not a member and has none below it. Normalize sorts nodes that were appended out of order.
   void Append(PathElement element, bool is_member, FieldSet below);
   void Normalize();
 
   void Unite(const FieldSet& other);
-  // Subtract takes away the members of `other`; what is below them stays. True if there were any.
+  // Removes the members of `other`, but not the paths below them. Returns whether there were any.
   bool Subtract(const FieldSet& other);
-  // SubtractRecursively takes away the members of `other` and all below them.
+  // Removes the members of `other` and all paths below them.
   void SubtractRecursively(const FieldSet& other);
   FieldSet Intersection(const FieldSet& other) const;
 
-  // WithNamedFields adds the fields that stand above members and that the schema declares: no one
-  // lists them, and they go when all below them goes.
+  // Returns the set with the declared fields above its members. They are not listed, and they are
+  // removed with the last member below them.
   FieldSet WithNamedFields(const Schema& schema) const;
 
-  // FollowSchema adapts a set that was recorded under an older schema: of what is atomic now, only
-  // the whole is owned. True if that changed anything.
+  // Adapts a set recorded under an older schema: of a value that is atomic now, only the whole can
+  // be owned. Returns whether the set changed.
   bool FollowSchema(const Schema& schema);
 
-  // ForEach visits the members: those at a level in order, then what is below each.
+  // Visits the members: first all of one level in order, then those below each.
   void ForEach(const std::function<void(const FieldPath&)>& visit) const;
 
   // The wire form FieldsV1: {"f:spec":{"f:replicas":{}}}. Parse errors name the entry (kInvalid).

@@ -15,10 +15,10 @@ constexpr const char* kRejected = "the server rejected our request due to an err
 Result<nlohmann::json> ApplyJsonPatch(nlohmann::json document, std::string_view patch) {
   BERTH_TRY(const nlohmann::json operations, DecodePatch(patch));
   if (!operations.is_array())
-    return Fail(Reason::kBadRequest, "error decoding patch: the body is no list");
+    return Fail(Reason::kBadRequest, "error decoding patch: the body is not a list");
   try {
     document.patch_inplace(operations);
-  } catch (const nlohmann::json::exception&) {  // whichever it is
+  } catch (const nlohmann::json::exception&) {  // upstream's message is the same for all
     return Fail(Error(Reason::kInvalid, kRejected).set_http_code(422));
   }
   return document;

@@ -9,8 +9,8 @@
 
 namespace berth::apiserver {
 
-// ApplyJsonPatch applies RFC 6902 operations. Errors: kBadRequest when the patch is no list;
-// kInvalid with the server's bare message for every operation that fails: clients never see which.
+// Applies RFC 6902 operations. Errors: kBadRequest if the patch is not a list; kInvalid for a
+// failed operation, with upstream's message, which does not name the operation.
 Result<nlohmann::json> ApplyJsonPatch(nlohmann::json document, std::string_view patch);
 
 }  // namespace berth::apiserver

@@ -24,7 +24,7 @@ int64_t Seconds(const ManagedEntry& entry) {
   return entry.time ? duration_cast<seconds>(entry.time->point().time_since_epoch()).count() : 0;
 }
 
-// The text upstream breaks ties by: the identifier as JSON.
+// Upstream breaks ties by this text: the identifier as JSON.
 
 Result<ManagedEntry> DecodeEntry(const json& entry, size_t i) {
   ManagedEntry decoded;

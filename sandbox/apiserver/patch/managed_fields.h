@@ -16,41 +16,41 @@ namespace berth::apiserver {
 
 struct Schema;
 
-// ManagerId tells the entries of metadata.managedFields apart. A manager that applies has one entry
-// per sub-resource whatever version it used last; one that updates has one per version.
+// ManagerId identifies an entry of metadata.managedFields. An applying manager has one entry per
+// subresource, for all versions; an updating one has an entry per version.
 struct ManagerId {
   std::string manager;
   bool applied = false;
-  std::string api_version;  // "" for one that applies
+  std::string api_version;  // "" for an applying manager
   std::string subresource;
 
   bool operator==(const ManagerId&) const = default;
 
-  // As conflicts name it: "kubectl-edit" with subresource "status" using apps/v1
+  // Returns the form in conflicts: "kubectl-edit" with subresource "status" using apps/v1
   std::string ToString() const;
 };
 
-// ManagedEntry says what one manager owns.
+// ManagedEntry holds the fields of one manager.
 struct ManagedEntry {
   ManagerId id;
   std::string api_version;  // of `fields`
   std::optional<Time> time;
   FieldSet fields;
-  nlohmann::json source;  // what it was decoded from; null once anything is changed
+  nlohmann::json source;  // the JSON it was decoded from; null after a change
 
   void Subtract(const FieldSet& taken) {
     if (fields.Subtract(taken)) source = nullptr;
   }
 };
 
-// ManagedFields is metadata.managedFields, decoded. A value.
+// ManagedFields is the decoded metadata.managedFields. A value type.
 class ManagedFields {
  public:
-  // Decode fails (kInvalid) where an entry's operation, apiVersion, fieldsType or fields are wrong.
+  // Fails (kInvalid) if an entry's operation, apiVersion, fieldsType or fields are invalid.
   static Result<ManagedFields> Decode(nlohmann::json entries);
 
-  // Encode sorts as Kubernetes does: those that apply first, then by time, manager, version. Null
-  // when there is nothing to say.
+  // Returns the entries in Kubernetes' order: applying managers first, then by time, manager,
+  // version. Null if there are no entries.
   nlohmann::json Encode() &&;
 
   bool Empty() const { return entries_.empty(); }
@@ -58,18 +58,18 @@ class ManagedFields {
   const std::vector<ManagedEntry>& entries() const { return entries_; }
 
   ManagedEntry* Find(const ManagerId& id);
-  // Entry finds or makes the entry of a manager, to be changed.
+  // Finds or creates the entry of a manager, for modification.
   ManagedEntry& Entry(const ManagerId& id, std::string_view api_version);
   void DropEmpty();
-  // FollowSchema adapts every entry to the schema of today.
+  // Adapts every entry to the current schema.
   void FollowSchema(const Schema& schema);
 
  private:
   std::vector<ManagedEntry> entries_;
 };
 
-// IsReset says that a client asks for the managed fields to be forgotten: an empty list, or one
-// empty entry.
+// Reports whether a client requests to drop all entries: with an empty list, or a list of one empty
+// entry.
 bool IsReset(const nlohmann::json& entries);
 
 }  // namespace berth::apiserver

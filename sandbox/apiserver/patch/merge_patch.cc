@@ -10,11 +10,11 @@ namespace berth::apiserver {
 using nlohmann::json;
 
 Result<json> DecodePatch(std::string_view patch) {
-  // Nesting that deep would end the recursion of everybody who walks a document.
+  // Deeper nesting would overflow the stack of recursive functions.
   auto decoded = berth::json::ReadPlainDocument(patch);
   if (!decoded)
     return Fail(Reason::kBadRequest,
-                "error decoding patch: the body is no JSON, has a field twice "
+                "error decoding patch: the body is not JSON, has a duplicate field "
                 "or is nested too deep");
   return std::move(*decoded);
 }
@@ -35,7 +35,7 @@ void MergeInto(const json& patch, json* document) {
 Result<json> ApplyMergePatch(json document, std::string_view patch) {
   BERTH_TRY(const json decoded, DecodePatch(patch));
   if (!decoded.is_object())
-    return Fail(Reason::kBadRequest, "error decoding patch: the body is no object");
+    return Fail(Reason::kBadRequest, "error decoding patch: the body is not an object");
   MergeInto(decoded, &document);
   return document;
 }

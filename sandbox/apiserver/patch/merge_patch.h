@@ -9,15 +9,15 @@
 
 namespace berth::apiserver {
 
-// ApplyMergePatch applies an RFC 7386 patch: objects are merged, null removes, all else replaces.
-// Errors: kBadRequest when the patch is no JSON object.
+// Applies an RFC 7386 patch: objects are merged, null removes a member, all other values replace.
+// Errors: kBadRequest if the patch is not a JSON object.
 Result<nlohmann::json> ApplyMergePatch(nlohmann::json document, std::string_view patch);
 
-// MergeInto is the same for a patch that is decoded.
+// Applies a decoded patch.
 void MergeInto(const nlohmann::json& patch, nlohmann::json* document);
 
-// DecodePatch parses the body of a patch, at most 1,000 levels deep; errors (kBadRequest) are
-// worded as Go's decoder words them.
+// Parses the body of a patch, at most 1,000 levels deep. Errors (kBadRequest) have the text of Go's
+// decoder.
 Result<nlohmann::json> DecodePatch(std::string_view patch);
 
 }  // namespace berth::apiserver

@@ -9,24 +9,22 @@
 
 namespace berth::apiserver {
 
-// Steps that updates and applies share.
+// Steps shared by updates and applies.
 
-// The list that is stored with an object, or null.
+// Returns the managedFields of an object, or null.
 const nlohmann::json& StoredManagedFields(const nlohmann::json& object);
 
-// TakeManagedFields moves the list out of `metadata`; null when there is none.
+// Moves the managedFields out of `metadata`; returns null if there are none.
 nlohmann::json TakeManagedFields(nlohmann::json* metadata);
 
-// DropUnowned takes out of the changes what nobody owns through such a request: write.reset, and
-// the list of managed fields itself.
+// Drops the changes that such a request never owns: write.reset, and managedFields itself.
 void DropUnowned(const FieldWrite& write, FieldChanges* changes);
 
-// StripUnownable takes out of a set what is never owned: the object's identity and what the server
-// writes.
+// Removes fields that are never owned: the object's identity and the fields that the server sets.
 void StripUnownable(FieldSet* fields);
 
-// Own gives the changes of an update to the writer: taken from all others, with a time if anything
-// was added or modified.
+// Moves the changed fields of an update from all other managers to the writer. Sets the time if a
+// field was added or modified.
 void Own(const FieldWrite& write, FieldChanges changes, ManagedFields* managed);
 
 }  // namespace berth::apiserver

@@ -8,7 +8,7 @@
 
 namespace berth::apiserver {
 
-// PatchFailure is a failure that a real server answers with code 500 and no reason.
+// Returns an error that a real server answers with code 500 and no reason.
 inline Failure PatchFailure(std::string message) {
   return Fail(Error(Reason::kUnknown, std::move(message)).set_http_code(500));
 }

@@ -44,8 +44,8 @@ int Rank(std::string_view scalar) {
   }
 }
 
-// Texts are compared as they are escaped, which is their order unless it hangs on an escaped
-// character.
+// Compares the escaped strings; the order differs from the unescaped one only at escaped
+// characters.
 std::weak_ordering CompareScalars(std::string_view a, std::string_view b) {
   if (const auto order = Rank(a) <=> Rank(b); order != 0) return order;
   if (Rank(a) != 0) return a <=> b;
@@ -69,7 +69,7 @@ std::weak_ordering CompareKeys(std::string_view a, std::string_view b) {
   return a.size() <=> b.size();
 }
 
-// Whether a key is written as Key() would: all of them are that came from here.
+// Reports whether a key has the form of Key(); all keys created here have it.
 bool IsCanonicalKey(std::string_view text) {
   if (text.size() < 2 || text.front() != '{' || text.back() != '}') return false;
   std::string_view previous;

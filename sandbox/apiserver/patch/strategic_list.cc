@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-// Where `item` stands in `list`: by its key, or by value; -1 when it does not.
+// Returns the index of `item` in `list`, by its key or by value; -1 if it is absent.
 int IndexOf(const json& list, const json& item, const std::string& merge_key) {
   for (size_t i = 0; i < list.size(); ++i) {
     const json& other = list[i];

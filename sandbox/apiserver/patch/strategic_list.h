@@ -14,20 +14,19 @@ namespace berth::apiserver {
 inline constexpr const char* kPatchDirective = "$patch";
 inline constexpr const char* kSetElementOrder = "$setElementOrder/";
 
-// CheckEquivalent refuses lists whose items are not all objects or all scalars of one type, and lists of
-// lists.
+// Rejects lists with items that are not all objects or all scalars of one type, and lists of lists.
 Result<void> CheckEquivalent(const nlohmann::json& original, const nlohmann::json& patch);
 
-// CheckOrder refuses a patch whose items stand in another order than `order` says.
+// Rejects a patch if its items are not in the order of `order`.
 Result<void> CheckOrder(const nlohmann::json& patch, const nlohmann::json& order,
                         const std::string& merge_key);
 
-// ArrangeItems orders the items of `merged`: those that `order` names as it says, the others as in
-// `original`, woven together so that the order of `original` holds where it can.
+// Sorts the items of `merged`: items in `order` by `order`, the other items as in `original`.
+// Merges the two sequences so that the order of `original` holds where possible.
 Result<nlohmann::json> ArrangeItems(const nlohmann::json& merged, const nlohmann::json& order,
                                     const nlohmann::json& original, const std::string& merge_key);
 
-// FindByKey gives the position of the item with that key, or -1.
+// Returns the index of the item with that key, or -1.
 Result<int> FindByKey(const nlohmann::json& list, const std::string& merge_key,
                       const nlohmann::json& value);
 

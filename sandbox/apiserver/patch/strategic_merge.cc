@@ -19,7 +19,7 @@ using nlohmann::json;
 constexpr const char* kRetainKeys = "$retainKeys";
 constexpr const char* kDeleteFromList = "$deleteFromPrimitiveList/";
 
-// What the schema says of a field; nothing is merged where it says nothing.
+// Place is the schema and patch rule of a field; without a rule nothing is merged.
 struct Place {
   const Schema* schema = &DeducedSchema();
   PatchRule rule;
@@ -45,7 +45,7 @@ void DiscardNulls(json* value) {
     for (json& child : *value) DiscardNulls(&child);
 }
 
-// RemoveDirectives drops every object with a directive; false when the value itself is one.
+// Drops every object with a directive; returns false if the value itself has one.
 bool RemoveDirectives(json* value) {
   if (value->is_object()) {
     if (value->contains(kPatchDirective)) return false;
@@ -58,7 +58,7 @@ bool RemoveDirectives(json* value) {
   return true;
 }
 
-// Puts a value that meets nothing of its kind.
+// Sets a value that replaces no value of the same type.
 void PutNew(json value, const std::string& key, json* original) {
   DiscardNulls(&value);
   if (RemoveDirectives(&value)) {
@@ -157,7 +157,7 @@ Result<void> RetainKeys(json* original, json* patch) {
   return {};
 }
 
-// Merges the lists whose order the patch states, and takes them out of the patch.
+// Merges the lists with a stated order, and removes them from the patch.
 Result<void> MergeOrderedLists(const Schema& schema, json* original, json* patch) {
   const json directives = *patch;
   for (const auto& [directive, order] : directives.items()) {
@@ -239,7 +239,7 @@ Result<json> MergeMap(const Schema& schema, json original, json patch) {
 Result<json> ApplyStrategicMergePatch(const Schema& schema, json document, std::string_view patch) {
   BERTH_TRY(json decoded, DecodePatch(patch));
   if (!decoded.is_object())
-    return Fail(Reason::kBadRequest, "error decoding patch: the body is no object");
+    return Fail(Reason::kBadRequest, "error decoding patch: the body is not an object");
   return MergeMap(schema, std::move(document), std::move(decoded));
 }
 

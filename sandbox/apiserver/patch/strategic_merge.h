@@ -10,17 +10,16 @@
 
 namespace berth::apiserver {
 
-// ApplyStrategicMergePatch applies a strategic merge patch to an object of a built-in kind: lists
-// merge by the keys of the schema; $patch, $retainKeys, $setElementOrder/<list> and
-// $deleteFromPrimitiveList/<list> are obeyed. Custom resources have no such patch: the caller
-// refuses it (UnsupportedPatchType). Errors are worded as upstream: kBadRequest when the patch is
-// no JSON object or misuses a directive's form; kUnknown with code 500, as a real server answers,
-// for the rest. Source: apimachinery, util/strategicpatch.
+// Applies a strategic merge patch to an object of a built-in kind. Lists merge by the keys of the
+// schema. Supports $patch, $retainKeys, $setElementOrder/<list> and
+// $deleteFromPrimitiveList/<list>. Custom resources have no such patch; the caller rejects it
+// (UnsupportedPatchType). Errors have upstream's text: kBadRequest if the patch is not a JSON
+// object or has a malformed directive; otherwise kUnknown with code 500, as from a real server.
+// Source: apimachinery, util/strategicpatch.
 Result<nlohmann::json> ApplyStrategicMergePatch(const Schema& schema, nlohmann::json document,
                                                 std::string_view patch);
 
-// UnsupportedPatchType is the refusal of a media type that a custom resource cannot be patched with
-// (415).
+// Returns the error (415) for a patch type that custom resources do not support.
 Error UnsupportedPatchType();
 
 }  // namespace berth::apiserver

@@ -9,20 +9,19 @@
 
 namespace berth::apiserver {
 
-// How a value is shared between writers, as its schema and, where that allows several, the value
-// say.
+// The granularity of ownership of a value: by its schema and, where the schema allows several
+// types, by the value.
 enum class Shape { kScalar, kList, kMap };
 Shape ShapeOf(const Schema& schema, const nlohmann::json& value);
 
-// HasShape says that a value is of that shape, or empty. One that is not does not fit its schema.
+// Reports whether a value has that shape or is empty. Other values do not fit the schema.
 bool HasShape(const nlohmann::json& value, Shape shape);
 
-// IsAtomic says that a value of that shape is replaced whole.
+// Reports whether a value of that shape is replaced as a whole.
 bool IsAtomic(const Schema& schema, Shape shape);
 
-// ItemElement names an item of a list that is not atomic: by its keys (those absent have their
-// default, or are no part of the name) or by its value. Errors say what the item lacks, in
-// structured-merge-diff's words.
+// Identifies an item of a list that is not atomic: by its keys (an absent key has its default or is
+// left out) or by its value. Errors name the missing part, with structured-merge-diff's text.
 Result<PathElement> ItemElement(const Schema& list, const nlohmann::json& item);
 
 }  // namespace berth::apiserver

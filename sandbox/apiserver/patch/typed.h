@@ -9,11 +9,11 @@
 
 namespace berth::apiserver {
 
-// The operations of server-side apply on documents of a schema. Pure functions; they expect
-// documents that fit the schema (CheckTyped) and skip fields that it does not declare. Source:
+// The operations of server-side apply on documents of a schema. Pure functions. They require
+// documents that fit the schema (CheckTyped) and skip undeclared fields. Source:
 // structured-merge-diff, typed.
 
-// FieldChanges says how one document differs from another; no path is in two of the sets.
+// FieldChanges is the difference of two documents; no path is in two of the sets.
 struct FieldChanges {
   FieldSet added, modified, removed;
 
@@ -23,21 +23,20 @@ struct FieldChanges {
 FieldChanges Compare(const Schema& schema, const nlohmann::json& before,
                      const nlohmann::json& after);
 
-// FieldsOf gives every leaf a document names, and every item of lists and entry of maps.
+// Returns all leaves of a document, all items of lists and all entries of maps.
 FieldSet FieldsOf(const Schema& schema, const nlohmann::json& document);
 
-// MergeTyped lays `applied` over `live`: leaves of `applied` win, items and entries are joined.
-// Nothing is removed. Lists keep the order of `live`, unless `applied` reorders items.
+// Merges `applied` into `live`: leaves of `applied` win, items and entries are joined. Nothing is
+// removed. Lists keep the order of `live`, unless `applied` reorders items.
 nlohmann::json MergeTyped(const Schema& schema, const nlohmann::json& live,
                           const nlohmann::json& applied);
 
-// RemoveFields takes the members of `fields` out of a document, and containers that are emptied by
-// it.
+// Removes the members of `fields` from a document, and the containers that become empty.
 nlohmann::json RemoveFields(const Schema& schema, const nlohmann::json& document,
                             const FieldSet& fields);
 
-// CheckTyped refuses what server-side apply cannot merge: undeclared fields, wrong types, items
-// without keys, keys that occur twice. Errors (kInvalid) begin with the path: .spec.foo: field not
+// Rejects documents that server-side apply cannot merge: undeclared fields, wrong types, items
+// without keys, duplicate keys. Errors (kInvalid) begin with the path: .spec.foo: field not
 // declared in schema
 Result<void> CheckTyped(const Schema& schema, const nlohmann::json& document);
 

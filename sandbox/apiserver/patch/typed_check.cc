@@ -43,7 +43,7 @@ class TypedCheck {
 
   void CheckScalar(const Schema& schema, const json& value, const std::string& path) {
     const bool is_number = schema.type == ValueType::kInteger || schema.type == ValueType::kNumber;
-    // Strings of a format are any scalar here.
+    // A string with a format may be any scalar here.
     const bool is_text = schema.type == ValueType::kString && schema.format.empty();
     if (is_number && !value.is_number()) return Reject(path, "a number", value);
     if (is_text && !value.is_string()) return Reject(path, "a string", value);

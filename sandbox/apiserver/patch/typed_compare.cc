@@ -11,7 +11,8 @@ namespace {
 
 using nlohmann::json;
 
-// What comparing one place gives: the changes below it, and whether the place itself changed.
+// PlaceChanges is the comparison of one place: the changes below it, and whether the place itself
+// changed.
 struct PlaceChanges {
   FieldChanges below;
   bool added = false, modified = false, removed = false;
@@ -26,7 +27,7 @@ struct PlaceChanges {
   }
 };
 
-// Either side may be null: not there. `before` and `after` are not both.
+// Either side may be null (absent), but not both.
 PlaceChanges ComparePlace(const Schema& schema, const json* before, const json* after);
 
 PlaceChanges CompareLeaf(const json* before, const json* after) {
@@ -62,7 +63,7 @@ void CompareMaps(const Schema& schema, const json& before, const json& after,
   }
 }
 
-// Items that several of one list share a name: changes of them are changes of the name as a whole.
+// Items of a list with the same name: a change of one is a change of all of them.
 struct SameName {
   std::vector<const json*> before, after;
 };
@@ -102,8 +103,7 @@ bool IsEmpty(const json* value) { return value == nullptr || value->is_null() ||
 
 PlaceChanges ComparePlace(const Schema& schema, const json* before, const json* after) {
   const Shape shape = ShapeOf(schema, after != nullptr ? *after : *before);
-  // A value that changes its shape is both: one leaf gone, another thing come. So is one that does
-  // not fit.
+  // A value that changes its shape is a removed and an added leaf. So is a value that does not fit.
   const bool keeps_shape =
       (before == nullptr || (ShapeOf(schema, *before) == shape && HasShape(*before, shape))) &&
       (after == nullptr || HasShape(*after, shape));

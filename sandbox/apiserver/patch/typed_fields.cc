@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::json;
 
-// Gives the fields below a place; true when the place itself is a leaf.
+// Collects the fields below a place; returns true if the place itself is a leaf.
 bool CollectFields(const Schema& schema, const json& value, FieldSet* below);
 
 void CollectMap(const Schema& schema, const json& map, FieldSet* fields) {
@@ -20,7 +20,7 @@ void CollectMap(const Schema& schema, const json& map, FieldSet* fields) {
     if (type == nullptr) continue;
     FieldSet below;
     bool is_member = CollectFields(*type, *at, &below);
-    // Declared fields are there with what is in them; entries of a map, nulls and empty objects by
+    // Declared fields exist through their content; map entries, nulls and empty objects by
     // themselves.
     is_member |= at->is_null() || (at->is_object() && at->empty()) ||
                  schema.FindProperty(at.key()) == nullptr;

@@ -32,7 +32,8 @@ std::optional<json> MergeMaps(const Schema& schema, const json& live, const json
   return merged;
 }
 
-// The items of a list with their names, and each name's item; null for a name that occurs twice.
+// NamedItems holds the items of a list with their names, and each name's item; null for a duplicate
+// name.
 struct NamedItems {
   std::vector<std::pair<PathElement, const json*>> items;
   std::map<PathElement, const json*> by_name;
@@ -53,8 +54,8 @@ struct NamedItems {
   }
 };
 
-// Walks both lists at once. Items that only `live` has stay where they stand between the shared
-// ones; where the two orders of shared items differ, that of `applied` holds.
+// Walks both lists at once. Items that only `live` has keep their position between the shared
+// items. If the shared items are ordered differently, the order of `applied` wins.
 class ListMerge {
  public:
   ListMerge(const Schema& schema, const json& live, const json& applied)
@@ -75,7 +76,7 @@ class ListMerge {
           continue;
         }
         if (applied_.Has(name) && next_shared_ < shared_.size() && *shared_[next_shared_] != name) {
-          ++left;  // shared, and its turn comes later
+          ++left;  // shared, and merged later
           continue;
         }
       }

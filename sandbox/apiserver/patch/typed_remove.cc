@@ -9,8 +9,7 @@ namespace {
 
 using nlohmann::json;
 
-// Gives null for a container that is empty afterwards, as it is for an atomic one something below
-// which was to go.
+// Returns null for a container that becomes empty, and for an atomic one with a field to remove.
 json RemoveIn(const Schema& schema, const json& value, const FieldSet& fields) {
   const Shape shape = ShapeOf(schema, value);
   if (shape == Shape::kScalar) return value;

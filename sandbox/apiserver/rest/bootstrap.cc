@@ -37,8 +37,7 @@ class Filler {
                           .validation = FieldValidation::kStrict},
                          &warnings};
     const auto created = Writer(state_).Create(call, std::move(document));
-    BERTH_CHECK(created.has_value(),
-                "what a server is born with is refused: " + created.error().message);
+    BERTH_CHECK(created.has_value(), "an initial object is invalid: " + created.error().message);
   }
 
  private:
@@ -72,7 +71,7 @@ void CreateRoles(Filler& filler) {
 }  // namespace
 
 void Bootstrap(State& state) {
-  // Every collection is there from the start, so that a watch of an empty one is nothing special.
+  // All collections exist from the start, so that a watch of an empty one needs no special case.
   for (const KindRegistry::Group& group : state.kinds.groups()) {
     for (const KindRegistry::Version& version : group.versions) {
       for (const KindPtr& kind : version.kinds) {

@@ -5,8 +5,8 @@
 
 namespace berth::apiserver {
 
-// Bootstrap fills an empty server with what every cluster has: namespaces, roles and bindings,
-// priority classes, the service of the API itself.
+// Creates the initial objects of every cluster: namespaces, roles and bindings, priority classes,
+// the Service of the API itself.
 void Bootstrap(State& state);
 
 }  // namespace berth::apiserver

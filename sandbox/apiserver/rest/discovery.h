@@ -12,7 +12,7 @@
 
 namespace berth::apiserver {
 
-// The discovery documents: which groups, versions and resources there are.
+// The discovery documents: the served groups, versions and resources.
 
 nlohmann::json ApiVersions(const std::string& address);  // /api
 nlohmann::json ApiGroupList(const KindRegistry& kinds);  // /apis
@@ -28,9 +28,9 @@ nlohmann::json VersionDocument();  // /version
 nlohmann::json OpenApiIndex(const KindRegistry& kinds);
 std::optional<nlohmann::json> OpenApiDocument(const KindRegistry& kinds, std::string_view path);
 
-// OpenAPI v2 in protobuf (openapi_v2.Document of gnostic), without a definition. kubectl before 1.30
-// does not create an object without this document, and leaves to the server the validation of a kind
-// that has no definition there.
+// OpenAPI v2 in protobuf (openapi_v2.Document of gnostic), without any definition. kubectl before
+// 1.30 needs this document to create an object. For a kind without a definition it leaves
+// validation to the server.
 inline constexpr std::string_view kOpenApiV2Type =
     "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
 std::string OpenApiV2Document();

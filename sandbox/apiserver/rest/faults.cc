@@ -9,7 +9,7 @@
 namespace berth::apiserver {
 namespace {
 
-// Document is a rule as it is written.
+// Document is the JSON form of a rule.
 struct Document {
   std::string action, when = "before";
   std::string verb, group, resource, subresource, namespace_, name;
@@ -114,7 +114,7 @@ FaultPlan FaultInjector::Plan(const RequestInfo& info) {
   FaultPlan plan;
   for (FaultRule& rule : rules_) {
     if (!rule.Matches(info) || rule.times == 0) continue;
-    // Drawn for each match, so that a rule does not shift the luck of another.
+    // Drawn for each match, so that rules do not influence each other's results.
     const double drawn =
         static_cast<double>(engine_() >> 11) / static_cast<double>(uint64_t{1} << 53);
     if (drawn >= rule.probability) continue;

@@ -14,39 +14,39 @@
 
 namespace berth::apiserver {
 
-// FaultRule makes requests that it matches go wrong.
+// FaultRule injects a fault into the requests that it matches.
 struct FaultRule {
   enum class Action {
     kFail,       // answered with `code`, and Retry-After if it is above zero
-    kDrop,       // the connection breaks without an answer
-    kDelay,      // `delay` passes; of a watch, every frame comes that much later, so that kinds
-                 // overtake each other
-    kDuplicate,  // carried out once more; the answer told is still the request's own
-    kStale,      // a read is answered as of `lag` versions ago
+    kDrop,       // the connection breaks without a response
+    kDelay,      // `delay` passes; every frame of a watch is delayed, so that events of
+                 // different kinds overtake each other
+    kDuplicate,  // executed a second time, without a second response
+    kStale,      // a read returns the state of `lag` versions ago
   };
-  // Where the first four strike: before the request is carried out (one that fails or is dropped
-  // then never is), or after it, when its answer is on its way.
+  // When the first four actions take effect: before the request is executed (a failed or dropped
+  // request then is not executed), or after it, before the response is sent.
   enum class When { kBefore, kAfter };
 
   Action action = Action::kFail;
   When when = When::kBefore;
-  // What is matched; empty matches all.
+  // The match criteria; an empty one matches everything.
   std::string verb, group, resource, subresource, namespace_, name;
   int code = 500;                      // of kFail
   int retry_after_seconds = 0;         // of kFail
   std::chrono::milliseconds delay{0};  // of kDelay
   int64_t lag = 0;                     // of kStale
-  double probability = 1;              // decided by the seed
-  int64_t skip = 0;                    // so many matches pass first
-  std::optional<int64_t> times;        // then so many are hit; without: all
+  double probability = 1;              // drawn with the seed
+  int64_t skip = 0;                    // number of matches to skip first
+  std::optional<int64_t> times;        // number of hits after that; nullopt: unlimited
 
   bool Matches(const RequestInfo& info) const;
-  // Parse reads {"action": "drop", "when": "after", "verb": "create", ...}; README.md lists the
-  // fields. Errors (kConfig) name the field, what was found and what is allowed.
+  // Parses {"action": "drop", "when": "after", "verb": "create", ...}; README.md lists the fields.
+  // Errors (kConfig) name the field, the value found and the allowed values.
   static Result<FaultRule> Parse(std::string_view text);
 };
 
-// FaultPlan is what happens to one request.
+// FaultPlan holds the faults of one request.
 struct FaultPlan {
   struct Side {
     std::optional<int> fail_code;
@@ -55,18 +55,18 @@ struct FaultPlan {
     bool duplicate = false;
     std::chrono::milliseconds delay{0};
   };
-  Side before, after;  // it is carried out
+  Side before, after;  // the execution of the request
   int64_t lag = 0;
 };
 
-// FaultInjector decides which requests go wrong, in the order they come: same seed and requests,
-// same faults. Thread: that of the server.
+// FaultInjector selects the requests with faults, in their order: the same seed and requests yield
+// the same faults. Thread: the server's.
 class FaultInjector {
  public:
   explicit FaultInjector(uint64_t seed) : seed_(seed), engine_(seed) {}
 
   void Add(FaultRule rule) { rules_.push_back(std::move(rule)); }
-  // Clear forgets all rules and restarts the random sequence.
+  // Removes all rules and restarts the random sequence.
   void Clear();
   bool empty() const { return rules_.empty(); }
 

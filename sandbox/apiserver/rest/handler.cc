@@ -44,8 +44,8 @@ Answer<Look> LookOf(const MediaType& media, const Query& query) {
   return look;
 }
 
-// WantedUser reads Impersonate-User, -Uid, -Group (several) and -Extra-KEY: whom a request wants to
-// be from; nothing when it does not say.
+// Parses Impersonate-User, -Uid, -Group (several) and -Extra-KEY; returns nullopt if the request
+// does not impersonate.
 Answer<std::optional<UserInfo>> WantedUser(const http::Headers& headers) {
   static constexpr std::string_view kExtra = "impersonate-extra-";
   UserInfo user;
@@ -75,9 +75,10 @@ Reply Handler::Handle(const http::Request& request, const Caller& caller) {
   try {
     reply = Serve(exchange, caller);
   } catch (const std::exception& error) {
-    log::Error("request failed by a mistake of the server",
+    log::Error("Request failed with an internal error",
                {{"method", request.method}, {"target", request.target}, {"err", error.what()}});
-    reply = Reject(InternalError("the request could not be served, the server's log says why"));
+    reply =
+        Reject(InternalError("the request failed with an internal error; see the server's log"));
   }
   if (!reply) reply = ErrorReply(reply.error());
   AddWarnings(exchange.warnings, *reply);
@@ -131,7 +132,7 @@ Answer<void> Handler::Impersonate(Exchange& exchange) {
   const auto wanted = WantedUser(exchange.request.headers);
   if (!wanted) return Reject(wanted.error());
   if (!*wanted) return {};
-  auto user = Become(state_.authorizer, exchange.user, **wanted);
+  auto user = apiserver::Impersonate(state_.authorizer, exchange.user, **wanted);
   if (!user) return Reject(std::move(user).error());
   exchange.user = std::move(*user);
   return {};
@@ -147,7 +148,7 @@ Answer<void> Handler::Authorize(const Exchange& exchange) {
 Answer<Reply> Handler::ServeResource(Exchange& exchange) {
   RequestInfo& info = exchange.info;
   exchange.kind = state_.kinds.Find(info.group, info.version, info.resource);
-  if (auto lost = Misrouted(state_.kinds, exchange.kind.get(), info, exchange.request.method))
+  if (auto lost = RouteError(state_.kinds, exchange.kind.get(), info, exchange.request.method))
     return std::move(*lost);
   if (const auto accepted = ReadAccept(exchange); !accepted) return Reject(accepted.error());
   if (exchange.request.body.size() > options_.max_body_bytes)

@@ -16,45 +16,46 @@
 
 namespace berth::apiserver {
 
-// Caller is what the connection says of who sends a request.
+// Caller is the client's identity from its connection.
 struct Caller {
-  std::string common_name;  // of a client certificate that was verified; empty without one
+  std::string common_name;  // of a verified client certificate; empty without one
   std::vector<std::string> organizations;
 };
 
-// Reply is a whole answer, or the beginning of a watch.
+// Reply is a complete response, or the start of a watch.
 struct Reply {
   http::Response response;
 
   std::unique_ptr<Watcher> watcher;  // set: the body is its frames until `watch_for` has passed
   std::chrono::seconds watch_for{0};
-  std::shared_ptr<const Representation> later;  // of all frames but the first, if not the same
+  std::shared_ptr<const Representation> later;  // of all frames except the first; null: the same
 };
 
 struct HandlerOptions {
-  std::string address;                    // host:port, as /api tells it
-  bool anonymous_masters = false;         // who shows no identity may do everything: for tests
-  std::optional<uint64_t> stale_version;  // reads are answered as of this version: a fault
+  std::string address;                    // host:port, published in /api
+  bool anonymous_masters = false;         // anonymous requests are cluster admin: for tests
+  std::optional<uint64_t> stale_version;  // reads return the state of this version: a fault
   size_t max_body_bytes = 3 << 20;        // as upstream
   bool watch_list = true;                 // ServerOptions::watch_list
 };
 
-// Handler answers requests: finds out who asks, whether they may, and what the answer is. It does
-// no I/O and never waits, so a test calls it as the server does. An exception on the way is logged
-// and answered with 500; what was asked has then not been done, as the store is written last.
+// Handler answers requests: it authenticates, authorizes and executes them. It does no I/O and
+// never blocks, so tests call it like the server does. It logs an exception and answers with 500;
+// the request then had no effect, as the write to the store is the last step.
 //
-// Thread: that of the state.
+// Thread: the state's.
 class Handler {
  public:
   Handler(State& state, HandlerOptions options);
 
   Reply Handle(const http::Request& request, const Caller& caller);
 
-  // Reads are answered as of a version while it is set (of collections whose history reaches back).
+  // Makes reads return the state of a version (for collections with enough history); nullopt ends
+  // it.
   void SetStaleVersion(std::optional<uint64_t> version) { options_.stale_version = version; }
 
  private:
-  // Exchange is one request on its way through.
+  // Exchange is the state of one request during its processing.
   struct Exchange {
     const http::Request& request;
     RequestInfo info;

@@ -8,7 +8,7 @@
 #include "sandbox/apiserver/rest/replies.h"
 #include "sandbox/apiserver/rest/routes.h"
 
-// The documents beside the objects: discovery, OpenAPI, health, version.
+// Documents other than objects: discovery, OpenAPI, health, version.
 namespace berth::apiserver {
 namespace {
 

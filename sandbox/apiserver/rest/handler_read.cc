@@ -2,7 +2,7 @@
 #include "sandbox/apiserver/rest/handler.h"
 #include "sandbox/apiserver/rest/replies.h"
 
-// What reads: get, list and watch.
+// The reading verbs: get, list and watch.
 namespace berth::apiserver {
 Answer<ObjectPtr> Handler::Find(const Exchange& exchange) {
   const RequestInfo& info = exchange.info;
@@ -61,7 +61,7 @@ Answer<Reply> Handler::Watch(Exchange& exchange) {
   asked->options.representation = presenter_.LookOf(exchange.kind, exchange.look);
   auto watcher = state_.CollectionOf(*exchange.kind).Watch(std::move(asked->options));
   if (!watcher) {
-    // A version that is no number is an error nobody gave a reason, as in the real server.
+    // A malformed version is an error without a reason, as in the real server.
     return Reject(Unclassified(watcher.error().message()));
   }
   Reply reply = JsonReply(200, {});

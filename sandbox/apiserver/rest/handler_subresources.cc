@@ -14,7 +14,7 @@ using nlohmann::json;
 
 namespace {
 
-// A document that does something is one that is created, for all who may refuse it.
+// For admission, the document of an action counts as a create.
 Answer<void> AdmitAction(State& state, const WriteCall& call, const GroupVersionKind& kind,
                          json& document) {
   document["apiVersion"] = kind.ApiVersion();
@@ -35,7 +35,7 @@ Answer<void> AdmitAction(State& state, const WriteCall& call, const GroupVersion
 
 Answer<Reply> Handler::ServeSubresource(Exchange& exchange) {
   const RequestInfo& info = exchange.info;
-  const Subresource* sub = exchange.kind->FindSubresource(info.subresource);  // Misrouted knows it
+  const Subresource* sub = exchange.kind->FindSubresource(info.subresource);  // found by Misrouted
   if (sub->connects) return RejectConnection(exchange);
   if (sub->name == "scale") return ServeScale(exchange);
   if (info.verb == "get") return Get(exchange);
@@ -59,7 +59,7 @@ Answer<Reply> Handler::ServeSubresource(Exchange& exchange) {
   return JsonReply(written->created ? 201 : 200, written->text);
 }
 
-// Logs, consoles and proxies are on the nodes, which this server does not call.
+// Logs, consoles and proxies are served by nodes, which this server does not call.
 Answer<Reply> Handler::RejectConnection(const Exchange& exchange) {
   const auto object = Find(exchange);
   if (!object) return Reject(object.error());

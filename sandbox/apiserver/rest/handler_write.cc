@@ -8,7 +8,7 @@
 #include "sandbox/apiserver/rest/request/body.h"
 #include "sandbox/apiserver/rest/request/request_body.h"
 
-// What changes objects, and the reviews that are asked the same way.
+// The writing verbs, and the reviews, which have the same form.
 namespace berth::apiserver {
 
 using nlohmann::json;

@@ -19,7 +19,7 @@ std::string PathOf(const KindRegistry::Group& group, const KindRegistry::Version
   return group.name.empty() ? "api/" + version.name : "apis/" + group.name + "/" + version.name;
 }
 
-// Clients look for which kind a path is about and what may be sent to it.
+// Clients read the kind of a path and the accepted parameters from it.
 json Operation(const KindInfo& kind, const char* action, bool has_body,
                const std::vector<const char*>& parameters) {
   json operation = {{"x-kubernetes-action", action},
@@ -89,7 +89,7 @@ std::optional<json> OpenApiDocument(const KindRegistry& kinds, std::string_view 
 }
 
 std::string OpenApiV2Document() {
-  // A field of text or of a message: its number, wire type 2, the length, the bytes.
+  // Encodes a string or message field: its number with wire type 2, the length, the bytes.
   const auto field = [](char number, std::string_view bytes) {
     return std::string{static_cast<char>(number << 3 | 2), static_cast<char>(bytes.size())}.append(
         bytes);

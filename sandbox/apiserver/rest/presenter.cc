@@ -105,7 +105,7 @@ size_t SizeOf(const ListPage& page) {
   return size;
 }
 
-// Lists of custom kinds say that they do not go on, other than those of Go's types.
+// Lists of custom kinds have an empty `continue`; lists of Go's types omit it.
 json ListMeta(const KindInfo& kind, const ListPage& page) {
   json metadata = {{"resourceVersion", std::to_string(page.version)}};
   if (!page.continue_.empty() || kind.custom) metadata["continue"] = page.continue_;

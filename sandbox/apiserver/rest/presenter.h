@@ -15,25 +15,25 @@
 
 namespace berth::apiserver {
 
-// IncludeObject is what a table has of each object beside its cells.
+// IncludeObject selects the part of each object that a table includes beside its cells.
 enum class IncludeObject { kNone, kMetadata, kObject };
 
-// Look says how objects are to be shown.
+// Look is the requested representation of objects.
 struct Look {
   Shape shape = Shape::kObject;
   IncludeObject include = IncludeObject::kMetadata;
-  bool with_columns = true;  // of tables: later frames of a watch leave them out
+  bool with_columns = true;  // of tables: false for later frames of a watch
 };
 
-// Presenter shows objects of the store to clients: as they are or as tables. Looks are kept, so
-// that those who watch the same thing share frames.
+// Presenter renders objects of the store: as they are or as tables. It caches representations, so
+// that watchers of the same resource share frames.
 class Presenter {
  public:
   explicit Presenter(const Clock& clock) : clock_(clock) {}
 
   std::shared_ptr<const Representation> LookOf(const KindPtr& kind, const Look& look);
 
-  // One object, and a list of them.
+  // Render one object, and a list of objects.
   std::string ObjectText(const KindPtr& kind, const Look& look, const Object& object);
   std::string ListText(const KindPtr& kind, const Look& look, const ListPage& page);
 
@@ -41,7 +41,7 @@ class Presenter {
   std::shared_ptr<const Representation> MakeLook(const KindPtr& kind, const Look& look) const;
 
   const Clock& clock_;
-  // A kind that is gone leaves its address to others.
+  // The address of a removed kind can be reused, hence the weak pointer.
   struct Kept {
     std::weak_ptr<const KindInfo> kind;
     std::shared_ptr<const Representation> look;

@@ -11,13 +11,13 @@ namespace berth::apiserver {
 Reply JsonReply(int code, std::string body);
 Reply TextReply(int code, std::string body);
 Reply ErrorReply(const StatusError& error);
-// PageNotFound is the answer where not even a group is served; it is no Status.
+// Returns the plain-text 404 for a path outside all groups; it is not a Status.
 Reply PageNotFound();
 
-// AddWarnings puts each text into a Warning header (RFC 7234, 299).
+// Adds a Warning header (RFC 7234, 299) for each text.
 void AddWarnings(const std::vector<std::string>& warnings, Reply& reply);
 
-// MethodNotAllowed is the refusal of a path that does not know the method.
+// Returns the error for a method that the path does not support.
 StatusError MethodNotAllowed();
 
 }  // namespace berth::apiserver

@@ -17,12 +17,12 @@ bool HasVerb(const std::vector<std::string>& verbs, std::string_view verb) {
 
 bool IsListed(const RequestInfo& info) { return info.verb == "list" || info.verb == "watch"; }
 
-// A namespace is about itself in its own path, and otherwise where things are.
+// The path of a namespace contains its own name; this is not a namespaced request.
 bool IsInNamespace(const RequestInfo& info) {
   return !info.namespace_.empty() && info.resource != "namespaces";
 }
 
-// The verbs of the route that the path takes; nothing when there is none.
+// Returns the verbs of the path's route; nullopt if there is no route.
 std::optional<Verbs> VerbsOfPath(const KindInfo& kind, const RequestInfo& info) {
   static constexpr std::string_view kObject[] = {"get", "update", "patch", "delete"};
   static constexpr std::string_view kCollection[] = {"create", "list", "watch"};
@@ -38,8 +38,8 @@ std::optional<Verbs> VerbsOfPath(const KindInfo& kind, const RequestInfo& info) 
 
 }  // namespace
 
-std::optional<Reply> Misrouted(const KindRegistry& kinds, const KindInfo* kind,
-                               const RequestInfo& info, std::string_view method) {
+std::optional<Reply> RouteError(const KindRegistry& kinds, const KindInfo* kind,
+                                const RequestInfo& info, std::string_view method) {
   if (kind == nullptr)
     return IsCustomGroup(kinds, info.group) ? PageNotFound() : ErrorReply(NotFoundPath());
   if (info.is_deeper || (!kind->namespaced && IsInNamespace(info)))

@@ -10,16 +10,15 @@
 
 namespace berth::apiserver {
 
-// Misrouted is the answer to a request about resources whose path or method nothing serves; nothing
-// when it is served. `kind` is the one of the path, or null. A real server has routes for built-in
-// kinds (go-restful) and one handler for all custom ones, which answer differently: built-in ones
-// with a Status about the path or the method, custom ones with a plain page or a Status about the
-// resource.
-std::optional<Reply> Misrouted(const KindRegistry& kinds, const KindInfo* kind,
-                               const RequestInfo& info, std::string_view method);
+// Returns the error for a resource request with a path or method that is not served; nullopt if it
+// is served. `kind` is the kind of the path, or null. A real server has routes for built-in kinds
+// (go-restful) and one handler for all custom ones, and their errors differ: a Status about the
+// path or method for built-in kinds, a plain page or a Status about the resource for custom ones.
+std::optional<Reply> RouteError(const KindRegistry& kinds, const KindInfo* kind,
+                                const RequestInfo& info, std::string_view method);
 
-// IsCustomGroup says that everything in a group comes from CustomResourceDefinitions, or that there
-// is no such group.
+// Reports whether all kinds of a group come from CustomResourceDefinitions, or the group does not
+// exist.
 bool IsCustomGroup(const KindRegistry& kinds, std::string_view group);
 
 }  // namespace berth::apiserver

@@ -9,19 +9,19 @@
 
 namespace berth::apiserver {
 
-// The part of an object's metadata that is the server's.
+// The metadata that the server sets.
 
-// WipeSystemFields takes out of metadata what a client cannot give a new object. Source: apiserver
+// Removes metadata that a client cannot set on a new object. Source: apiserver
 // pkg/registry/rest/meta.go.
 void WipeSystemFields(nlohmann::json& metadata);
 
-// KeepSystemFields carries over from the old metadata what an update cannot change. A uid or the
-// end of a deletion that differs is left for validation to refuse. Source: BeforeUpdate of
-// apiserver pkg/registry/rest/update.go.
+// Copies the metadata that an update cannot change from the old object. Keeps a different uid or
+// deletionTimestamp, which validation then rejects. Source: BeforeUpdate of apiserver
+// pkg/registry/rest/update.go.
 void KeepSystemFields(const nlohmann::json& old, nlohmann::json& metadata);
 
-// VersionOf is the resourceVersion that a document names, 0 if it names none. What is no number is
-// 500, in the words of Go's strconv.
+// Returns the resourceVersion of a document, 0 if it has none. Fails with 500 and the text of Go's
+// strconv if it is not a number.
 Answer<uint64_t> VersionOf(const nlohmann::json& document);
 
 }  // namespace berth::apiserver

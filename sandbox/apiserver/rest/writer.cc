@@ -107,7 +107,7 @@ void Writer::StampNew(const WriteCall& call, json& document) {
   metadata["creationTimestamp"] = state_.clock.Wall().ToString();
   const std::string prefix = metadata.value("generateName", "");
   if (!metadata.value("name", "").empty() || prefix.empty()) return;
-  // Free by construction as long as there is one: a taken name is drawn again.
+  // A name that is taken is drawn again.
   const Collection& collection = state_.CollectionOf(*call.kind);
   std::string name;
   for (int attempt = 0; attempt < 8; ++attempt) {
@@ -147,7 +147,7 @@ Answer<Written> Writer::CreatePrepared(const WriteCall& call, json document) {
   if (const auto admitted = ValidateOnAdmission(state_, request, &document); !admitted) {
     return Reject(admitted.error());
   }
-  // A version that is no number counts as none.
+  // A malformed version counts as absent.
   if (VersionOf(document).value_or(0) != 0) {
     return Reject(Unclassified("resourceVersion should not be set on objects to be created"));
   }
@@ -220,7 +220,7 @@ Answer<Written> Writer::Adopt(const WriteCall& call, const ObjectPtr& live, cons
 }
 
 Answer<Written> Writer::Store(const WriteCall& call, const ObjectPtr& live, json document) {
-  // The last finalizer of an object that is being deleted is what kept it.
+  // Removing the last finalizer removes an object that is being deleted.
   const bool going = live->metadata.IsBeingDeleted() && !HasFinalizers(document) &&
                      IntAt(document, "metadata/deletionGracePeriodSeconds") == 0;
   if (!going) return Put(call, live, std::move(document));

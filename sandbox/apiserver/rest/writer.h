@@ -15,7 +15,7 @@
 
 namespace berth::apiserver {
 
-// WriteCall is who writes what.
+// WriteCall describes a write: the object and the user.
 struct WriteCall {
   KindPtr kind;
   std::string namespace_, name, subresource;
@@ -24,25 +24,25 @@ struct WriteCall {
   std::vector<std::string>* warnings = nullptr;
 };
 
-// Written is the outcome of a write.
+// Written is the result of a write.
 struct Written {
-  std::string text;      // the object as the client gets it, compact JSON
+  std::string text;      // the object as returned to the client, compact JSON
   bool created = false;  // 201
 };
 
-// Whether a write of the server's own is recorded in metadata.managedFields. Most are; those of
-// documents that are no part of the object (a binding, an eviction) are not, as upstream.
+// Whether a write by the server itself is recorded in metadata.managedFields. Most are. Writes for
+// documents that are not part of the object (a binding, an eviction) are not, as upstream.
 enum class Ownership { kRecorded, kUntouched };
 
-// AdmissionView is what admission sees of a write through a sub-resource that has a kind of its
-// own: the documents of that kind.
+// AdmissionView is the input of admission for a write through a subresource with its own kind: the
+// documents of that kind.
 struct AdmissionView {
   const nlohmann::json& old;
   const nlohmann::json& now;
 };
 
-// Writer carries out writes on objects: from a document of a client to a new state in the store, by
-// way of defaults, strategy, managed fields, admission and validation. Source: apiserver
+// Writer executes writes: it takes a client's document through defaulting, strategy, managed
+// fields, admission and validation into the store. Source: apiserver
 // pkg/registry/generic/registry/store.go and pkg/endpoints/handlers.
 class Writer {
  public:
@@ -53,31 +53,30 @@ class Writer {
   // `type` is the media type of the patch.
   Answer<Written> Patch(const WriteCall& call, std::string_view type, const std::string& body);
 
-  // Delete gives the object where the kind does so or deletion has to wait, else the Status of
-  // success.
+  // Returns the object if the kind does so or if deletion is delayed, otherwise the Status Success.
   Answer<Written> Delete(const WriteCall& call, const DeleteOptions& options);
-  // Discard is Delete for a caller that has asked admission and checked the preconditions.
+  // Delete for a caller that has already run admission and checked the preconditions.
   Answer<Written> Discard(const WriteCall& call, const DeleteOptions& options);
 
-  // Change is how the server itself writes: `change` gets the live document. Neither admission nor
-  // validation is asked. An error of `change` stops it.
+  // Writes on behalf of the server: `change` modifies the live document, and its error aborts the
+  // write. Skips admission and validation.
   Answer<Written> Change(const WriteCall& call,
                          const std::function<Answer<void>(nlohmann::json&)>& change,
                          Ownership ownership = Ownership::kRecorded);
 
-  // Adopt is the rest of an update once the new document stands: what a patch of a sub-resource
-  // uses, too. The document's resourceVersion, if it has one, must be the live one. `applied`: its
-  // managed fields are kept already. `view`: null where admission sees the object itself.
+  // Finishes an update or a patch of a subresource with the new document. The document's
+  // resourceVersion, if set, must be the live one. `applied`: the managed fields are recorded
+  // already. `view`: null if admission reads the object itself.
   Answer<Written> Adopt(const WriteCall& call, const ObjectPtr& live, const nlohmann::json& old,
                         nlohmann::json document, bool applied, const AdmissionView* view = nullptr);
 
-  // The steps by which a document of a client comes to be, for sub-resources with a kind of their
-  // own: `call.kind` is that one. Patched gives `old` after a patch of a media type other than
-  // apply, as a document of its kind (DecodeDocument); CheckIdentity compares name and namespace
-  // with the request's and fills the namespace in.
+  // The steps from a client's document to a new one, for subresources with a kind of their own
+  // (`call.kind`). Patched applies a patch other than apply to `old` and decodes the result
+  // (DecodeDocument). CheckIdentity compares name and namespace with the request, and fills in the
+  // namespace.
   Answer<nlohmann::json> Patched(const WriteCall& call, std::string_view type,
                                  const std::string& body, const nlohmann::json& old) const;
-  // Applied is that for a server-side apply; `old` is null for an object that is made by it.
+  // Patched for a server-side apply; `old` is null for a new object.
   Answer<nlohmann::json> Applied(const WriteCall& call, const std::string& body,
                                  const nlohmann::json* old) const;
   Answer<void> CheckIdentity(const WriteCall& call, nlohmann::json& document) const;
@@ -90,12 +89,11 @@ class Writer {
   Answer<void> CheckVersion(const WriteCall& call, const Object& live,
                             const nlohmann::json& document) const;
   void StampNew(const WriteCall& call, nlohmann::json& document);
-  // CreateDecoded goes on where a document is one of its kind; what the server sets is wiped where
-  // that is to be done.
+  // CreateDecoded continues with a decoded document; it clears the fields that the server sets.
   Answer<Written> CreateDecoded(const WriteCall& call, nlohmann::json document);
   Answer<Written> CreatePrepared(const WriteCall& call, nlohmann::json document);
   Answer<Written> ApplyPatch(const WriteCall& call, const std::string& body, const ObjectPtr& live);
-  // Store writes a new state, or removes what only a finalizer kept that is gone in it.
+  // Writes a new state, or removes the object if its last finalizer is gone.
   Answer<Written> Store(const WriteCall& call, const ObjectPtr& live, nlohmann::json document);
   Answer<Written> Put(const WriteCall& call, const ObjectPtr& live, nlohmann::json document);
   Answer<Written> Remove(const WriteCall& call, const ObjectPtr& live, bool dry_run);
@@ -104,25 +102,25 @@ class Writer {
   State& state_;
 };
 
-// RecordChange tells the parts of the state that are made from objects that one of a kind changed:
-// `now` or `before` is null when it came or went. Called after each write.
+// Notifies the parts of the state that derive from objects about a change: `before` is null for a
+// new object, `now` for a deleted one. Called after each write.
 void RecordChange(State& state, const KindInfo& kind, const nlohmann::json* now,
                   const Object* before);
 
-// ReadObject is an object of the store as a document.
+// Decodes an object of the store.
 nlohmann::json ReadObject(const Object& object);
 
-// FieldWriteOf describes a write to those who keep managed fields.
+// Returns the FieldWrite of a call.
 FieldWrite FieldWriteOf(const WriteCall& call, Time now, bool creating);
 
-// UidMismatch is why a write meant for another object of that name is refused.
+// Returns the error text for a write to another object with the same name.
 std::string UidMismatch(const std::string& wanted, const std::string& found);
 
-// CheckPreconditions compares an object with what a deletion says it is about.
+// Compares an object with the preconditions of a deletion.
 Answer<void> CheckPreconditions(const WriteCall& call, const DeleteOptions& options,
                                 const Object& live);
 
-// FieldValues are the values of a kind's selectable fields in a document.
+// Returns the values of a kind's selectable fields in a document.
 std::vector<std::string> FieldValues(const KindInfo& kind, const nlohmann::json& document);
 
 }  // namespace berth::apiserver

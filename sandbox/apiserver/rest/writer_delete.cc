@@ -16,7 +16,7 @@ using nlohmann::json;
 constexpr const char* kOrphan = "orphan";
 constexpr const char* kForeground = "foregroundDeletion";
 
-// These give the object that was deleted; others a Status.
+// Kinds that return the deleted object; the other kinds return a Status.
 bool ReturnsDeleted(const KindInfo& kind) {
   static constexpr std::string_view kKinds[] = {
       "Pod",           "Service",          "ServiceAccount",       "PodTemplate",
@@ -25,7 +25,7 @@ bool ReturnsDeleted(const KindInfo& kind) {
          std::find(std::begin(kKinds), std::end(kKinds), kind.kind) != std::end(kKinds);
 }
 
-// Finalizers tell the garbage collector what to do with dependents.
+// Finalizers select the garbage collector's treatment of dependents.
 void SetPropagation(const std::string& propagation, json& document) {
   if (propagation.empty()) return;
   json& metadata = document["metadata"];
@@ -43,7 +43,7 @@ void SetPropagation(const std::string& propagation, json& document) {
     metadata["finalizers"] = std::move(kept);
 }
 
-// How long the node has to stop a pod, in seconds; nobody has to for one that does not run.
+// Returns the grace period of a pod in seconds; 0 if it does not run.
 int64_t GraceOf(const DeleteOptions& options, const json& pod) {
   const std::string phase = TextAt(pod, "status/phase");
   const bool runs =
@@ -54,11 +54,11 @@ int64_t GraceOf(const DeleteOptions& options, const json& pod) {
   return runs ? asked : 0;
 }
 
-// How a deletion goes on after the wishes of the request were written into the object.
+// Course is the next step of a deletion after the request's options were written into the object.
 enum class Course {
-  kAtOnce,    // nobody has to stop the object before it goes
-  kGraceful,  // the object says how long it has
-  kUnderway,  // it says so already, and no longer than this request would have it
+  kAtOnce,    // nothing has to stop the object first
+  kGraceful,  // the object holds its grace period
+  kUnderway,  // it already has a grace period, which is not longer
 };
 
 void CountGeneration(json& metadata) {
@@ -87,7 +87,7 @@ Course BeginDeletion(const KindInfo& kind, const DeleteOptions& options, Time no
   return Course::kGraceful;
 }
 
-// Finalizers hold an object back for as long as they are there.
+// Finalizers delay the removal of an object.
 void MarkDeleting(Time now, json& document) {
   json& metadata = document["metadata"];
   if (!metadata.contains("deletionGracePeriodSeconds")) CountGeneration(metadata);

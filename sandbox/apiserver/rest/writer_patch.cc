@@ -33,7 +33,8 @@ StatusError Conflicts(const ApplyFailure& failure) {
   return error;
 }
 
-// A patch whose outcome is no object of the kind; `shown` is what the message holds up.
+// Returns the error for a patch with a result that is not an object of the kind. The message shows
+// `shown`.
 StatusError InvalidPatch(const std::string& shown, const Error& why) {
   const Errors errors = {FieldError::InvalidJson("patch", Quoted(shown), why.message())};
   return Invalid("", "", "", errors);
@@ -57,13 +58,13 @@ Result<json> PatchedWith(const KindInfo& kind, std::string_view type, const std:
   return ApplyStrategicMergePatch(*kind.schema, old, body);
 }
 
-// kubectl and Berth call JSON YAML here.
+// kubectl and Berth send JSON as YAML here.
 Answer<json> DecodeApplied(const std::string& body) {
   const auto text = yaml::ToJson(body);
   if (!text) return Reject(BadRequest("error decoding YAML: " + text.error().message()));
   json applied = ReadDocument(*text);
   if (applied.is_object()) return applied;
-  return Reject(BadRequest("error decoding YAML: the body is no object"));
+  return Reject(BadRequest("error decoding YAML: the body is not an object"));
 }
 
 }  // namespace

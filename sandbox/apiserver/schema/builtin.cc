@@ -12,7 +12,7 @@ namespace berth::apiserver {
 using nlohmann::json;
 
 const BuiltinSchemas& BuiltinSchemas::Get() {
-  // The table is a constant of the program that takes work to write down; nothing changes it.
+  // The table is immutable and expensive to build.
   static const BuiltinSchemas kTable;
   return kTable;
 }

@@ -16,19 +16,19 @@ namespace berth::apiserver {
 inline constexpr std::string_view kObjectMetaType =
     "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 
-// BuiltinSchemas is the table of the kinds a Kubernetes API server is born with, read once from the
-// files in builtin/, which are part of the program. Immutable after Get(), so any thread may read.
+// BuiltinSchemas is the table of the built-in kinds, parsed once from the files in builtin/, which
+// are embedded in the program. Immutable after Get(), so any thread may read.
 class BuiltinSchemas {
  public:
   static const BuiltinSchemas& Get();
 
-  // Find gives a type by its published name ("io.k8s.api.core.v1.Pod"), or null.
+  // Returns a type by its published name ("io.k8s.api.core.v1.Pod"), or null.
   const Schema* Find(std::string_view name) const;
 
-  // FindKind gives the type of an object, or null when no built-in kind is called that.
+  // Returns the type of a kind, or null if it is not built in.
   const Schema* FindKind(const GroupVersionKind& kind) const;
 
-  // Source is the type as the table writes it, or null; ToOpenApi publishes it.
+  // Returns the type's text in the table, or null; ToOpenApi publishes it.
   const nlohmann::json* Source(std::string_view name) const;
 
  private:
@@ -40,7 +40,7 @@ class BuiltinSchemas {
   std::map<std::string, std::shared_ptr<const nlohmann::json>, std::less<>> sources_;
 };
 
-// TextSchema is a plain string.
+// Returns the schema of a plain string.
 const Schema& TextSchema();
 
 }  // namespace berth::apiserver

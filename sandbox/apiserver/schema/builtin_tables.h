@@ -6,8 +6,7 @@
 
 namespace berth::apiserver {
 
-// BuiltinTables gives the text of each file in builtin/. The build generates the definition
-// (embed.cmake).
+// Returns the text of each file in builtin/. The build generates the definition (embed.cmake).
 std::span<const std::string_view> BuiltinTables();
 
 }  // namespace berth::apiserver

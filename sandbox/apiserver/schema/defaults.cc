@@ -17,7 +17,7 @@ bool IsZeroDefault(const json& value) {
          value == false;
 }
 
-// What Go would leave out again is no default.
+// A default that Go would omit again is ignored.
 bool HasDefault(const Slot& slot) {
   return slot.default_value != nullptr &&
          !(slot.empty == EmptyForm::kDropped && IsZeroDefault(*slot.default_value));
@@ -45,7 +45,7 @@ void DefaultObject(const Schema& schema, json* value) {
   }
 }
 
-// Go writes what has a default that is empty: a struct, "" and 0 without omitempty, a nil.
+// Go writes fields with an empty default: a struct, "" and 0 without omitempty, a nil.
 bool IsWrittenEmpty(const Slot& slot) {
   return slot.default_value != nullptr && slot.empty != EmptyForm::kDropped &&
          IsZeroDefault(*slot.default_value);

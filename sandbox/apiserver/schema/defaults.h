@@ -7,16 +7,15 @@
 
 namespace berth::apiserver {
 
-// Default puts in the defaults the schema states: for absent fields, in what a default itself
-// brings, in items of lists and entries of maps that are there. A null where the schema does not
-// allow it counts as absent: it becomes the default or goes. For a built-in kind this also writes
-// what Go writes for absent fields (empty structs, `rules: null`); the defaults that Kubernetes
-// computes in code are the kinds' own (sandbox/apiserver/kinds). Source: apiextensions-apiserver
-// defaulting.
+// Sets the defaults of the schema: for absent fields, inside default values, in existing items of
+// lists and entries of maps. A null counts as absent if the schema does not allow it: it is
+// replaced by the default or removed. For a built-in kind this also writes Go's empty values (empty
+// structs, `rules: null`). Defaults that upstream computes in code belong to the kinds
+// (sandbox/apiserver/kinds). Source: apiextensions-apiserver defaulting.
 void Default(const Schema& schema, nlohmann::json* document);
 
-// EmptyObject is what a built-in type is before anything was put into it: the fields Go always
-// writes. For a custom resource it is {}.
+// Returns the zero value of a built-in type: the fields that Go always writes. {} for a custom
+// resource.
 nlohmann::json EmptyObject(const Schema& schema);
 
 }  // namespace berth::apiserver

@@ -43,7 +43,7 @@ const char* TypeWord(const Slot& slot) {
   return "";
 }
 
-// A whole number that Go's type of the format holds.
+// Reports whether a number is whole and fits the Go type of the format.
 bool FitsInteger(const json& value, std::string_view format) {
   if (value.is_number_float()) {
     const double number = value.get<double>();
@@ -116,7 +116,7 @@ class GoTypeCheck {
                       : schema.format == "micro-time" ? MicroTime::Parse(text).has_value()
                       : schema.format == "byte"       ? DecodeBase64(text).has_value()
                                                       : true;
-    if (!fits) return Fail(Reason::kBadRequest, Quoted(text) + " is no " + schema.format);
+    if (!fits) return Fail(Reason::kBadRequest, Quoted(text) + " is not a " + schema.format);
     return {};
   }
 

@@ -8,18 +8,18 @@
 
 namespace berth::apiserver {
 
-// A built-in kind passes through a Go struct in a real server, and clients see that: a value of the
-// wrong type is refused in the words of Go's JSON decoder, empty values vanish, amounts and times
-// are rewritten in their canonical form. Of a custom resource that is so for its metadata only:
-// call these with the type ObjectMeta there.
+// A real server decodes built-in kinds into Go structs, with visible effects: a value of the wrong
+// type is rejected with the text of Go's JSON decoder, empty values vanish, quantities and times
+// are rewritten in canonical form. For a custom resource this is true of its metadata only: call
+// these functions with the type ObjectMeta there.
 
-// CheckGoTypes gives the first value that the Go type cannot hold, as kBadRequest:
+// Returns an error (kBadRequest) for the first value that the Go type cannot hold:
 //   json: cannot unmarshal string into Go struct field DeploymentSpec.spec.replicas of type int32
 Result<void> CheckGoTypes(const Schema& schema, const nlohmann::json& document);
 
-// ToGoForm rewrites a document that CheckGoTypes accepts: nulls go, and so do empty values of
-// fields with omitempty; quantities and times become canonical, 3.0 in an integer 3. Run Default
-// after it.
+// Rewrites a document that CheckGoTypes accepts: removes nulls and empty values of fields with
+// omitempty, makes quantities and times canonical, turns 3.0 in an integer field into 3. Run
+// Default after it.
 void ToGoForm(const Schema& schema, nlohmann::json* document);
 
 }  // namespace berth::apiserver

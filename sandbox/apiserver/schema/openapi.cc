@@ -36,7 +36,7 @@ class Components {
     const json* source = BuiltinSchemas::Get().Source(name);
     if (source == nullptr) return;
     json& schema = schemas_[std::string(name)];
-    schema = json::object();  // known from here on: types name each other in circles
+    schema = json::object();  // visible from here on: types may be recursive
     json published = Publish(*source);
     schemas_[std::string(name)] = std::move(published);
   }
@@ -75,8 +75,8 @@ class Components {
     (*properties)["kind"] = {{"type", "string"}, {"description", kAboutKind}};
   }
 
-  // Publish turns the table's form into OpenAPI's: references in allOf beside other keywords, and
-  // our own keywords as what they stand for.
+  // Converts the table's form to OpenAPI's: puts references beside other keywords into allOf, and
+  // expands Berth's own keywords.
   json Publish(const json& source) {
     json out = json::object();
     for (const auto& [keyword, value] : source.items()) {
@@ -87,7 +87,7 @@ class Components {
         for (const auto& [name, property] : value.items()) out[keyword][name] = Publish(property);
       } else if ((keyword == "items" || keyword == "additionalProperties") && value.is_object()) {
         out[keyword] = Publish(value);
-        // As published: entries of maps refer directly, all else beside other keywords.
+        // As upstream publishes it: map entries refer directly, all others beside other keywords.
         if (keyword == "additionalProperties" && value.contains("$ref") && value.size() == 1)
           out[keyword] = Reference(value["$ref"].get_ref<const std::string&>());
       } else if (keyword == "format" && value == "quantity") {

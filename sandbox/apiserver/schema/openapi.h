@@ -11,20 +11,19 @@
 
 namespace berth::apiserver {
 
-// A kind that a group version serves, for its OpenAPI document.
+// A kind of a group version, for its OpenAPI document.
 struct PublishedKind {
   GroupVersionKind kind;
-  // The schema as the CustomResourceDefinition has it (descriptions included), or null for a
-  // built-in kind.
+  // The schema of the CustomResourceDefinition (with descriptions), or null for a built-in kind.
   const nlohmann::json* custom_schema = nullptr;
 };
 
-// ComponentSchemas makes `components.schemas` of an OpenAPI v3 document: every kind with all it
-// refers to, what the paths of any group version refer to (Status, DeleteOptions, ...), custom
-// kinds with apiVersion, kind, metadata and a list kind added. Paths are the caller's part.
+// Returns `components.schemas` of an OpenAPI v3 document: every kind with all types that it
+// references, the types that all paths use (Status, DeleteOptions, ...), and for custom kinds
+// apiVersion, kind, metadata and a list kind. The caller adds the paths.
 nlohmann::json ComponentSchemas(std::span<const PublishedKind> kinds);
 
-// ComponentName is where a custom kind stands in it: {"example.com", "v1", "Thing"} is
+// Returns the name of a custom kind in it: {"example.com", "v1", "Thing"} is
 // "com.example.v1.Thing".
 std::string ComponentName(const GroupVersionKind& kind);
 

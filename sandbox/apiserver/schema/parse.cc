@@ -56,8 +56,8 @@ Result<ValueType> ParseType(const json& source) {
       "type: " + Quoted(word) + ": allowed are object, array, string, integer, number and boolean");
 }
 
-// A list says how it is merged with x-kubernetes-list-type; older built-in types only say how
-// strategic merge patch does it, which means the same.
+// x-kubernetes-list-type states how a list is merged. Older built-in types only have the strategic
+// merge patch keywords, which mean the same.
 void ParseListTopology(const json& source, Schema* node) {
   const std::string type = KeywordText(source, "x-kubernetes-list-type");
   const bool merges = KeywordText(source, "x-kubernetes-patch-strategy").starts_with("merge");
@@ -98,13 +98,13 @@ bool HasAny(const json& source, std::span<const char* const> keywords) {
 constexpr const char* kRuleKeywords[] = {"enum",      "minimum",       "maximum",
                                          "minLength", "maxLength",     "minItems",
                                          "maxItems",  "maxProperties", "pattern"};
-// What a real API server checks and this one does not.
+// Keywords that a real API server checks and this one does not.
 constexpr const char* kUnserved[] = {
     "allOf",           "anyOf",         "oneOf",       "not",
     "multipleOf",      "minProperties", "uniqueItems", "exclusiveMinimum",
     "exclusiveMaximum"};
 
-// SlotNamed finds a property or declares one of any type.
+// Returns a property, or declares it with any type.
 Slot& SlotNamed(std::string_view name, Schema* node) {
   auto at = std::lower_bound(
       node->properties.begin(), node->properties.end(), name,
@@ -124,8 +124,7 @@ void AddRequired(const json& source, Schema* node) {
   for (const json& name : *required) SlotNamed(name.get<std::string>(), node).required = true;
 }
 
-// AddObjectFields gives an object of its own (a resource, an embedded one) the fields every object
-// has.
+// Adds the common fields of objects to a resource or an embedded one.
 void AddObjectFields(const Schema* object_meta, Schema* node) {
   SlotNamed("apiVersion", node).schema = &TextSchema();
   SlotNamed("kind", node).schema = &TextSchema();
@@ -159,7 +158,7 @@ Result<void> SchemaParser::FillAt(const json& source, bool preserves, Schema* no
   preserves = preserves || node->preserve_unknown;
   BERTH_TRY_VOID(ParseChildren(source, preserves, node));
   if (node->embedded_resource) AddObjectFields(resolve_(kObjectMetaType), node);
-  // An int-or-string says its types with anyOf.
+  // An int-or-string lists its types with anyOf.
   if (!node->int_or_string && HasAny(source, kUnserved))
     return Fail(Reason::kInvalid,
                 "allOf, anyOf, oneOf, not, multipleOf, minProperties, uniqueItems and exclusive "

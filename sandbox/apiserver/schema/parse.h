@@ -13,22 +13,22 @@
 
 namespace berth::apiserver {
 
-// SchemaArena owns nodes; they do not move.
+// SchemaArena owns nodes; their addresses are stable.
 using SchemaArena = std::deque<Schema>;
 
-// SchemaParser turns JSON Schema, as OpenAPI v3 writes it with Kubernetes' extensions, into nodes.
-// It reads a CRD's openAPIV3Schema and the built-in table (builtin/README.md) alike and believes
-// what it reads (whether a CRD's schema is structural is not checked).
+// SchemaParser parses JSON Schema, in the form of OpenAPI v3 with Kubernetes' extensions, into
+// nodes. It reads a CRD's openAPIV3Schema and the built-in table (builtin/README.md). It does not
+// check whether a CRD's schema is structural.
 class SchemaParser {
  public:
-  // A Resolver gives the node a "$ref" names, or null; the node may still be unfilled.
+  // A Resolver returns the node of a "$ref", or null; the node may not be filled yet.
   using Resolver = std::function<const Schema*(std::string_view name)>;
 
   SchemaParser(SchemaArena* arena, Resolver resolve)
       : arena_(arena), resolve_(std::move(resolve)) {}
 
-  // Fill writes what `source` says into `node`. Errors (kInvalid) name the field: a wrong type of
-  // keyword, an unknown reference, a pattern that is no regular expression.
+  // Parses `source` into `node`. Errors (kInvalid) name the field: a keyword of the wrong type, an
+  // unknown reference, an invalid regular expression.
   Result<void> Fill(const nlohmann::json& source, Schema* node);
 
  private:
@@ -42,9 +42,8 @@ class SchemaParser {
   Resolver resolve_;
 };
 
-// ParseResourceSchema makes the schema of a custom resource out of a version's openAPIV3Schema:
-// what the resource declares, with apiVersion, kind and metadata (a built-in ObjectMeta) as every
-// object has them. The result owns its nodes.
+// Returns the schema of a custom resource from a version's openAPIV3Schema: its declared fields
+// plus apiVersion, kind and metadata (a built-in ObjectMeta). The result owns its nodes.
 Result<std::shared_ptr<const Schema>> ParseResourceSchema(const nlohmann::json& source);
 
 }  // namespace berth::apiserver

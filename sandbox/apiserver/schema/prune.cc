@@ -71,7 +71,7 @@ std::string StrictDecodingError(const std::vector<std::string>& findings) {
   return "strict decoding error: " + Join(findings, ", ");
 }
 
-// A value of any type is kept as it is.
+// A value of any type is kept unchanged.
 bool KeepsUnknownFields(const Schema& schema) {
   return schema.preserve_unknown || (schema.type == ValueType::kAny && !schema.int_or_string);
 }

@@ -13,7 +13,7 @@
 
 namespace berth::apiserver {
 
-// SchemaRules is what a schema asks of a value beyond its type. Private to this folder.
+// SchemaRules are the constraints of a schema on a value, besides its type. Private to this folder.
 struct SchemaRules {
   std::vector<nlohmann::json> allowed;            // enum
   nlohmann::json minimum, maximum;                // numbers as written, or null

@@ -23,7 +23,7 @@ const Schema* Schema::TypeOf(std::string_view key) const {
 }
 
 const Schema& DeducedSchema() {
-  // What is inside is deduced as well, so the node names itself.
+  // Nested values are deduced as well, so the node refers to itself.
   struct Deduced {
     Schema schema;
     Deduced() {
@@ -37,7 +37,7 @@ const Schema& DeducedSchema() {
 }
 
 const Schema& OpaqueSchema() {
-  // What is inside is opaque as well, so the node names itself, as in DeducedSchema.
+  // Nested values are opaque as well, so the node refers to itself, as in DeducedSchema.
   struct Opaque {
     Schema schema;
     Opaque() {

@@ -14,18 +14,18 @@ namespace berth::apiserver {
 struct Schema;
 struct SchemaRules;
 
-// EmptyForm says how an absent or empty value of a built-in kind is written. kAsIs for custom
+// EmptyForm is the output form of an absent or empty value of a built-in kind. kAsIs for custom
 // resources.
 enum class EmptyForm : uint8_t {
-  kAsIs,     // written if it is there
+  kAsIs,     // written if present
   kDropped,  // a zero value ("", 0, false, [], {}) is not written: Go's omitempty
   kNull,     // an absent value is written as null: a nil without omitempty
 };
 
-// PatchRule is what strategic merge patch knows of a field.
+// PatchRule holds the strategic merge patch options of a field.
 struct PatchRule {
   bool merge = false;        // lists are merged, by merge_key or as sets of scalars
-  bool retain_keys = false;  // fields not named in $retainKeys go
+  bool retain_keys = false;  // fields not named in $retainKeys are removed
   std::string merge_key;     // empty for lists of scalars and for maps
 };
 
@@ -45,9 +45,9 @@ enum class ValueType : uint8_t { kAny, kObject, kArray, kString, kInteger, kNumb
 enum class ListType : uint8_t { kAtomic, kSet, kMap };
 enum class MapType : uint8_t { kGranular, kAtomic };
 
-// Schema is one node of a structural schema: what a value may be and how writers share it. Nodes
-// are made once (parse.h) and never change, so any thread may read them; a graph of nodes may have
-// cycles (JSONSchemaProps) and is owned by what parsed it.
+// Schema is one node of a structural schema: the type of a value and the granularity of its
+// ownership. Nodes are parsed once (parse.h) and never change, so any thread may read them. A graph
+// of nodes may have cycles (JSONSchemaProps). The parser's caller owns it.
 struct Schema {
   std::string name;  // "io.k8s.api.core.v1.Pod"; empty for an inline node
   ValueType type = ValueType::kAny;
@@ -61,34 +61,34 @@ struct Schema {
   std::vector<std::string> list_map_keys;  // of kMap, sorted
   std::vector<Slot> properties;            // sorted by name
   Slot items;
-  Slot additional;  // entries that no property names
-  // The topology of fields that have no slot but are kept; null where none are.
+  Slot additional;  // entries other than the named properties
+  // The topology of kept fields without a slot; null if none are kept.
   const Schema* unknown = nullptr;
-  std::shared_ptr<const SchemaRules> rules;  // null when nothing but the type is checked
+  std::shared_ptr<const SchemaRules> rules;  // null when only the type is checked
   std::shared_ptr<const nlohmann::json>
       validations;                         // x-kubernetes-validations as written, or null
-  const Schema* metadata_rules = nullptr;  // what a custom resource's schema asks of metadata.name
+  const Schema* metadata_rules = nullptr;  // a custom resource's constraints on metadata.name
 
   const Slot* FindProperty(std::string_view key) const;
-  // SlotOf is the property, else the slot of map entries, else null.
+  // Returns the property, else the slot of map entries, else null.
   const Slot* SlotOf(std::string_view key) const;
-  // TypeOf is SlotOf's schema, else `unknown`, else null: the field is not declared.
+  // Returns SlotOf's schema, else `unknown`, else null: the field is not declared.
   const Schema* TypeOf(std::string_view key) const;
 };
 
-// DeducedSchema is the topology of values nobody described: maps are granular, lists atomic.
-// OpaqueSchema is one whose values are replaced whole.
+// DeducedSchema is the topology of values without a schema: maps are granular, lists atomic. The
+// values of OpaqueSchema are replaced as a whole.
 const Schema& DeducedSchema();
 const Schema& OpaqueSchema();
 
-// GroupVersionKind names a type of object: {"apps", "v1", "Deployment"}; the core group is "".
+// GroupVersionKind identifies an API kind: {"apps", "v1", "Deployment"}; the core group is "".
 struct GroupVersionKind {
   std::string group, version, kind;
 
-  // Of reads apiVersion and kind as documents have them.
+  // Parses apiVersion and kind of a document.
   static GroupVersionKind Of(std::string_view api_version, std::string_view kind);
 
-  // ApiVersion is "apps/v1", or "v1" in the core group.
+  // Returns "apps/v1", or "v1" for the core group.
   std::string ApiVersion() const;
   auto operator<=>(const GroupVersionKind&) const = default;
 };

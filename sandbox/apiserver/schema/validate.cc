@@ -44,7 +44,7 @@ std::string_view TypeWord(ValueType type) {
   return "";
 }
 
-// As Go prints a number: without a fraction if it is whole.
+// Formats a number like Go: without a fraction if it is whole.
 std::string NumberText(const json& number) {
   const double value = number.get<double>();
   const bool is_whole = value == std::trunc(value) && std::abs(value) < 1e15;
@@ -82,7 +82,7 @@ class Validator {
   }
 
  private:
-  // A mistake of no single field.
+  // Adds an error without a single field.
   void AddGeneral(std::string detail) {
     errors_->push_back({FieldError::Type::kInvalid, "<nil>", "\"\"", std::move(detail)});
   }
@@ -125,7 +125,7 @@ class Validator {
     if (value.is_object()) CheckSize({}, rules.max_properties, value.size(), "properties", path);
   }
 
-  // The first rule that a text breaks.
+  // Reports the first constraint that a string violates.
   void CheckText(const SchemaRules& rules, const json& value, const std::string& path) {
     const auto& text = value.get_ref<const std::string&>();
     const auto length = static_cast<int64_t>(CountCharacters(text));

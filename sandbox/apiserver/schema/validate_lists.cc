@@ -16,7 +16,7 @@ api::FieldError Duplicate(const std::string& path, size_t i, const json& value) 
   return {api::FieldError::Type::kDuplicate, api::Index(path, i), DocumentText(value), {}};
 }
 
-// A value counts once as a duplicate, at its second place.
+// A duplicate value is reported once, at its second position.
 void CheckOnce(const json& identity, const std::string& path, size_t i, std::map<json, int>* seen,
                std::vector<api::FieldError>* errors) {
   if (++(*seen)[identity] == 2) errors->push_back(Duplicate(path, i, identity));

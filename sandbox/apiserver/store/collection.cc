@@ -18,7 +18,7 @@ Failure RejectWith(Reason reason, std::string message) {
 
 Collection::Collection(std::string resource, std::vector<std::string> fields, Shared& shared)
     : resource_(std::move(resource)), fields_(std::move(fields)), shared_(shared) {
-  // Nobody can know what a former collection of this name held.
+  // The content of a former collection of this name is unknown.
   history_.Compact(shared_.version);
 }
 
@@ -73,7 +73,7 @@ Result<ObjectPtr> Collection::Delete(std::string_view name_space, std::string_vi
 }
 
 void Collection::Record(Change change) {
-  BERTH_CHECK(telling_ == 0, "a watcher's callback wrote to the store");
+  BERTH_CHECK(notify_depth_ == 0, "a watcher's callback wrote to the store");
   change.version = ++shared_.version;
   history_.Append(std::move(change));
   // A copy: a callback may compact the history.
@@ -94,19 +94,19 @@ void Collection::Trim() {
 
 template <class Tell>
 void Collection::NotifyWatchers(Tell tell) {
-  ++telling_;
-  // By index and up to the present end: callbacks add and remove watchers.
+  ++notify_depth_;
+  // By index and up to the current end: callbacks add and remove watchers.
   const size_t count = watchers_.size();
   for (size_t i = 0; i < count; ++i) {
     if (watchers_[i] != nullptr) tell(*watchers_[i]);
   }
-  if (--telling_ == 0) std::erase(watchers_, nullptr);
+  if (--notify_depth_ == 0) std::erase(watchers_, nullptr);
 }
 
 void Collection::Forget(Watcher* watcher) {
   const auto found = std::find(watchers_.begin(), watchers_.end(), watcher);
   if (found == watchers_.end()) return;
-  if (telling_ > 0) {
+  if (notify_depth_ > 0) {
     *found = nullptr;
   } else {
     watchers_.erase(found);

@@ -20,19 +20,19 @@
 
 namespace berth::apiserver {
 
-// Shared is what all collections of a store have in common.
+// Shared is the state that all collections of a store share.
 struct Shared {
   uint64_t version = 1;    // of the last write anywhere; 0 means "any" in requests
-  size_t window = 10'000;  // changes a collection remembers
+  size_t window = 10'000;  // number of changes that a collection keeps
 };
 
-// Collection is all objects of one resource ("pods", "deployments.apps"), their recent history, and
-// who watches them. Made by Store.
+// Collection holds all objects of one resource ("pods", "deployments.apps"), their recent history,
+// and their watchers. Created by Store.
 //
-// Thread: that of the store. Reads never change anything, and what they give stays as it is.
+// Thread: the store's. Reads change nothing, and returned objects are immutable.
 class Collection {
  public:
-  // Version 0 as `expected` accepts any.
+  // As `expected`, version 0 matches any version.
   static constexpr uint64_t kAnyVersion = 0;
 
   // `fields` are the selectable fields besides metadata.name and metadata.namespace, in the order
@@ -46,33 +46,33 @@ class Collection {
   std::span<const std::string> fields() const { return fields_; }
   size_t size() const { return objects_.size(); }
 
-  // Find gives null when there is none.
+  // Returns null if the object does not exist.
   ObjectPtr Find(std::string_view name_space, std::string_view name) const;
   ObjectPtr FindByKey(std::string_view key) const;
-  // Get is Find with upstream's NotFound error.
+  // Find with upstream's NotFound error.
   Result<ObjectPtr> Get(std::string_view name_space, std::string_view name) const;
-  // GetAt is Get at an older version, for a stale view; kExpired when the history is too short.
+  // Get at an older version, for a stale read; kExpired if the history is too short.
   Result<ObjectPtr> GetAt(std::string_view name_space, std::string_view name,
                           uint64_t version) const;
 
-  // Writes give the new state. Errors have upstream's text: kAlreadyExists; kNotFound; kConflict
-  // when the object is not at the `expected` version.
+  // Writes return the new state. Errors have upstream's text: kAlreadyExists; kNotFound; kConflict
+  // if the object is not at the `expected` version.
   Result<ObjectPtr> Create(Draft draft);
-  // Update with what is there already writes nothing and gives the object as it is.
+  // An update without a change writes nothing and returns the existing object.
   Result<ObjectPtr> Update(Draft draft, uint64_t expected = kAnyVersion);
-  // Delete gives the last state, under the version of the deletion.
+  // Returns the last state, under the version of the deletion.
   Result<ObjectPtr> Delete(std::string_view name_space, std::string_view name,
                            uint64_t expected = kAnyVersion);
 
-  // List gives objects in the order of their keys.
+  // Returns objects in the order of their keys.
   ListResult List(const ListOptions& options) const;
 
-  // Watch gives a watcher even if there is only an error to tell. The error of Watch itself
-  // (kInvalid) is a version that is no number.
+  // Returns a watcher even if its only event is an error. Fails (kInvalid) only if the version is
+  // not a number.
   Result<std::unique_ptr<Watcher>> Watch(WatchOptions options);
 
-  // Compact forgets the history up to a version, Trim what is beyond the window. Watchers that
-  // still needed it are cut.
+  // Compact drops the history up to a version, Trim the changes beyond the window. Watchers that
+  // still need dropped changes are terminated.
   void Compact(uint64_t version);
   void Trim();
 
@@ -81,7 +81,7 @@ class Collection {
 
   using Objects = std::map<std::string, ObjectPtr, std::less<>>;
 
-  // Range is the part of the keys, and the state, that a list is about.
+  // Range holds the keys and the version of a list.
   struct Range {
     std::string prefix;  // of all keys
     std::string start;   // the first key
@@ -100,10 +100,10 @@ class Collection {
   template <class Tell>
   void NotifyWatchers(Tell tell);
 
-  // Says in `failure` more than the error itself.
+  // Adds details to `failure` besides the error itself.
   Result<Range> RangeOf(const ListOptions& options, ListFailure& failure) const;
   Result<uint64_t> VersionOf(const ListOptions& options) const;
-  // Visit gives each object of the range in order until `visit(key, object)` returns false.
+  // Visits each object of the range in order until `visit(key, object)` returns false.
   template <class Visitor>
   void Visit(const Range& range, Visitor visit) const;
 
@@ -114,8 +114,8 @@ class Collection {
   Objects objects_;  // by KeyOf
   History history_;
   FrameCache frames_;
-  std::vector<Watcher*> watchers_;  // in the order they came; null: gone while they are told
-  int telling_ = 0;                 // depth of NotifyWatchers
+  std::vector<Watcher*> watchers_;  // in order of creation; null: removed during NotifyWatchers
+  int notify_depth_ = 0;            // depth of NotifyWatchers
 };
 
 }  // namespace berth::apiserver

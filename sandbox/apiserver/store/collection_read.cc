@@ -4,7 +4,7 @@
 
 #include "sandbox/apiserver/store/collection.h"
 
-// What is read from a collection: objects, lists, and where a watch begins.
+// Reads of a collection: objects, lists, and the start of a watch.
 namespace berth::apiserver {
 namespace {
 
@@ -55,7 +55,7 @@ Result<ObjectPtr> Collection::GetAt(std::string_view name_space, std::string_vie
     return Fail(Expired("The resourceVersion for the provided get is too old."));
   }
   const std::string key = KeyOf(name_space, name);
-  // The oldest change behind the version tells what was there before it.
+  // The oldest change after the version holds the previous state.
   for (uint64_t i = history_.After(version); i < history_.end(); ++i) {
     const Change& change = history_.At(i);
     if (change.metadata().name != name || KeyOf(change.metadata()) != key) continue;
@@ -67,7 +67,7 @@ Result<ObjectPtr> Collection::GetAt(std::string_view name_space, std::string_vie
 
 template <class Visitor>
 void Collection::Visit(const Range& range, Visitor visit) const {
-  // What was there at the time instead of what is there now.
+  // Old states replace the current ones.
   const auto then = range.version < shared_.version
                         ? history_.Undo(range.version)
                         : std::map<std::string, ObjectPtr, std::less<>>();
@@ -83,7 +83,7 @@ void Collection::Visit(const Range& range, Visitor visit) const {
   }
 }
 
-// The version whose state a list without a token shows.
+// Returns the version for a list without a token.
 Result<uint64_t> Collection::VersionOf(const ListOptions& options) const {
   const auto version = ParseVersion(options.resource_version);
   if (!version) return BadVersion(version.error().With("invalid resource version").message());
@@ -127,7 +127,7 @@ ListResult Collection::List(const ListOptions& options) const {
     return tl::unexpected(std::move(failure));
   }
   ListPage page{.version = range->version};
-  // What a real server answers out of its watch cache has no pages.
+  // A real server answers these lists from its watch cache, without pages.
   const bool cached = options.resource_version == "0" && options.continue_.empty() &&
                       options.match != VersionMatch::kExact;
   const auto limit = cached ? size_t{0} : static_cast<size_t>(options.limit);
@@ -146,7 +146,7 @@ ListResult Collection::List(const ListOptions& options) const {
     return true;
   });
   if (rest > 0) {
-    // The zero byte makes the least key behind the last one.
+    // The zero byte makes the smallest key after the last one.
     const ContinueToken token{.version = static_cast<int64_t>(range->version),
                               .start = last.substr(range->prefix.size()) + '\0'};
     page.continue_ = token.Encode();

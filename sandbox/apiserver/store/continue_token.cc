@@ -20,7 +20,7 @@ Failure Invalid(const std::string& why) {
 }  // namespace
 
 std::string ContinueToken::Encode() const {
-  // The members stand in upstream's order.
+  // The members are in upstream's order.
   return EncodeBase64Url("{\"v\":" + Quoted(kTokenVersion) + ",\"rv\":" + std::to_string(version) +
                          ",\"start\":" + Quoted(start) + "}");
 }
@@ -29,7 +29,7 @@ Result<ContinueToken> ContinueToken::Decode(std::string_view text) {
   const auto bytes = DecodeBase64Url(text);
   const Json json = bytes ? ReadDocument(*bytes) : Json();
   if (!json.is_object() || json.value("v", Json()) != kTokenVersion)
-    return Invalid("it is none of this server");
+    return Invalid("it was not issued by this server");
   ContinueToken token;
   if (const auto version = json.find("rv"); version != json.end() && version->is_number_integer()) {
     token.version = version->get<int64_t>();

@@ -8,7 +8,7 @@
 namespace berth::apiserver {
 
 std::shared_ptr<const nlohmann::json> DocumentCache::Of(const ObjectPtr& object) {
-  // Versions are spread evenly and differ between objects.
+  // Versions are evenly distributed and differ between objects.
   Entry& entry = entries_[object->version % entries_.size()];
   if (entry.object != object) {
     entry = {object, std::make_shared<const nlohmann::json>(ReadDocument(object->text))};

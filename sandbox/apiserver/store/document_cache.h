@@ -10,13 +10,13 @@
 
 namespace berth::apiserver {
 
-// DocumentCache keeps the documents of few objects that many requests read: priority classes,
-// accounts, namespaces. An object never changes, so what is kept is never wrong.
+// DocumentCache caches the documents of a few objects that many requests read: priority classes,
+// accounts, namespaces. Objects are immutable, so cached documents are never stale.
 //
-// Thread: that of the store.
+// Thread: the store's.
 class DocumentCache {
  public:
-  // Of is the object's text, decoded.
+  // Returns the decoded text of the object.
   std::shared_ptr<const nlohmann::json> Of(const ObjectPtr& object);
 
  private:
@@ -25,7 +25,7 @@ class DocumentCache {
     std::shared_ptr<const nlohmann::json> document;
   };
 
-  std::array<Entry, 128> entries_;  // an object has one place, which others may take
+  std::array<Entry, 128> entries_;  // direct-mapped: one possible entry per object
 };
 
 }  // namespace berth::apiserver

@@ -10,7 +10,7 @@ namespace {
 
 Failure Rejected(std::string message) { return Fail(Reason::kBadRequest, std::move(message)); }
 
-// Commas end a term unless a backslash stands before them.
+// Commas separate terms unless escaped with a backslash.
 std::vector<std::string_view> SplitTerms(std::string_view text) {
   std::vector<std::string_view> terms;
   size_t start = 0;
@@ -35,7 +35,7 @@ struct Comparison {
   std::string_view value;
 };
 
-// The first operator splits a term.
+// Splits a term at its first operator.
 std::optional<Comparison> SplitTerm(std::string_view term) {
   const size_t at = term.find('=');
   if (at == std::string_view::npos) return std::nullopt;

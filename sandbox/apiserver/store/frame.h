@@ -15,25 +15,25 @@ namespace berth::apiserver {
 
 enum class EventType : uint8_t { kAdded, kModified, kDeleted };
 
-// Frame is one line of a watch, with its newline; shared by all who watch the same thing.
+// Frame is one line of a watch, with its newline; watchers with the same representation share it.
 using Frame = std::shared_ptr<const std::string>;
 
-// Representation says how objects look in a watch: as they are, as a table, as metadata alone. One
-// instance stands for one look, so watchers that share it share frames.
+// Representation encodes objects for a watch: as they are, as a table, as metadata alone. Watchers
+// with the same instance share frames.
 class Representation {
  public:
   virtual ~Representation() = default;
 
-  // AppendObject appends the `object` of an event as JSON.
+  // Appends the `object` of an event as JSON.
   virtual void AppendObject(const Object& object, std::string& out) const = 0;
 
-  // AppendBookmark appends the `object` of a BOOKMARK: one that has a version only, and the
-  // annotation k8s.io/initial-events-end if that is what it tells.
+  // Appends the `object` of a BOOKMARK: it has only a version and, with `initial_events_end`, the
+  // annotation k8s.io/initial-events-end.
   virtual void AppendBookmark(uint64_t version, bool initial_events_end,
                               std::string& out) const = 0;
 };
 
-// PlainRepresentation shows objects as they are stored.
+// PlainRepresentation encodes objects as they are stored.
 class PlainRepresentation final : public Representation {
  public:
   PlainRepresentation(std::string api_version, std::string kind);
@@ -49,15 +49,14 @@ Frame EventFrame(EventType type, const Object& object, const Representation& rep
 Frame BookmarkFrame(uint64_t version, bool initial_events_end,
                     const Representation& representation);
 
-// ErrorFrame is an ERROR event, whose object is a Status; retry_after becomes a detail, and the
-// cause of TooLargeVersion() comes with it.
+// Returns an ERROR event with a Status. retry_after becomes a detail, and so does the cause of
+// TooLargeVersion().
 Frame ErrorFrame(const Error& error);
 
-// FrameCache keeps the frames that were encoded last, for the others who watch. Not thread safe.
+// FrameCache caches the latest encoded frames for other watchers. Not thread safe.
 class FrameCache {
  public:
-  // Get calls `make` unless it has just been asked for the same event. Requires: a version and a
-  // type name one event.
+  // Returns the cached frame, or calls `make`. Requires: a version and a type identify one event.
   template <class Make>
   Frame Get(uint64_t version, EventType type,
             const std::shared_ptr<const Representation>& representation, Make make) {

@@ -29,7 +29,7 @@ uint64_t History::After(uint64_t version) const {
 
 std::map<std::string, ObjectPtr, std::less<>> History::Undo(uint64_t version) const {
   std::map<std::string, ObjectPtr, std::less<>> then;
-  // The oldest change of a key tells what was there before all of them.
+  // The oldest change of a key holds the state before all of them.
   for (uint64_t i = After(version); i < end(); ++i) {
     const Change& change = At(i);
     then.try_emplace(KeyOf(change.metadata()), change.before);

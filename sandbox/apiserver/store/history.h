@@ -20,17 +20,17 @@ struct Change {
   const Metadata& metadata() const { return (after ? after : before)->metadata; }
 };
 
-// History is the newest changes of a collection, oldest first. Each has a sequence number, by which
-// readers remember where they are.
+// History holds the newest changes of a collection, oldest first. Each change has a sequence
+// number; readers remember their position by it.
 //
-// Invariant: all changes after floor() are here. What happened up to floor() is forgotten, so that
-// states and watches from floor() on can be given, older ones not.
+// Invariant: all changes after floor() are here. Earlier changes are dropped, so states and watches
+// can begin at floor() or later.
 class History {
  public:
   void Append(Change change) { changes_.push_back(std::move(change)); }
 
-  // Trim forgets the oldest changes beyond `window`; Compact those up to a version, and raises the
-  // floor to it.
+  // Trim drops the oldest changes beyond `window`. Compact drops the changes up to a version, and
+  // raises the floor to it.
   void Trim(size_t window);
   void Compact(uint64_t version);
 
@@ -40,11 +40,11 @@ class History {
   uint64_t end() const { return first_ + changes_.size(); }
   const Change& At(uint64_t sequence) const { return changes_[sequence - first_]; }
 
-  // After is the sequence number of the first change behind a version.
+  // Returns the sequence number of the first change after a version.
   uint64_t After(uint64_t version) const;
 
-  // Undo gives, for each key that was written after a version, what was there at that version: an
-  // object or null. Requires: version >= floor().
+  // Returns, for each key written after a version, its state at that version: an object or null.
+  // Requires: version >= floor().
   std::map<std::string, ObjectPtr, std::less<>> Undo(uint64_t version) const;
 
  private:

@@ -25,7 +25,7 @@ struct Token {
 bool IsSpace(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 bool IsSymbol(char c) { return std::string_view("=!(),><").find(c) != std::string_view::npos; }
 
-// The longest known symbol at the start of `text`, which begins with one of their characters.
+// Returns the longest symbol at the start of `text`. Requires: it begins with a symbol character.
 Token ScanSymbol(std::string_view text) {
   for (const std::string_view symbol : {"==", "!=", "=", "!", "(", ")", ",", ">", "<"}) {
     if (text.starts_with(symbol)) return {Token::Kind::kSymbol, std::string(symbol)};
@@ -57,7 +57,7 @@ Failure Found(const Token& token, std::string_view expected) {
               "found '" + token.text + "', expected: " + std::string(expected));
 }
 
-// Parser reads the grammar of k8s.io/apimachinery/pkg/labels:
+// Parser parses the grammar of k8s.io/apimachinery/pkg/labels:
 //   selector    = [ requirement { "," requirement } ]
 //   requirement = "!" key | key [ operator value | set ]
 //   set         = ( "in" | "notin" ) "(" value { "," value } ")"
@@ -113,7 +113,7 @@ class Parser {
     return Compile(source);
   }
 
-  // The name of the operator in the API; says in is_set_ whether a set follows.
+  // Returns the API name of the operator; sets is_set_ if a set follows.
   Result<std::string> ParseOperator() {
     const Token& token = Take();
     is_set_ = token.IsWord() && (token.text == "in" || token.text == "notin");

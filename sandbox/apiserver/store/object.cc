@@ -59,14 +59,14 @@ void AppendMembers(const Json& object, std::string_view without, std::string& ou
   }
 }
 
-// Which of the members that lists leave out this is.
+// Returns the index of a member that lists omit.
 std::optional<size_t> TypeMetaIndex(std::string_view key) {
   if (key == "apiVersion") return 0;
   if (key == "kind") return 1;
   return std::nullopt;
 }
 
-// Both texts around the version; the comma that follows it belongs to the version.
+// Joins both texts around the version; the following comma belongs to the version.
 std::string Splice(std::string_view before, std::string_view version, std::string_view after) {
   const bool alone = after.starts_with('}');
   std::string text;
@@ -105,7 +105,7 @@ Draft MakeDraft(const Json& document, std::vector<std::string> fields) {
   std::string& text = draft.text;
   text.reserve(kUsualSize);
   text = "{";
-  Span* open = nullptr;  // a member whose end is the beginning of the next; metadata is behind both
+  Span* open = nullptr;  // ends where the next member begins; metadata follows both
   for (const auto& [key, value] : document.get_ref<const Json::object_t&>()) {
     if (text.size() > 1) text += ',';
     if (open != nullptr) std::exchange(open, nullptr)->end = static_cast<uint32_t>(text.size());
@@ -159,7 +159,7 @@ bool IsSame(const Object& object, const Draft& draft) {
 void AppendItem(const Object& object, std::string& out) {
   size_t at = 0;
   for (const Span& member : object.type_meta) {
-    if (member.end == 0) continue;  // a member that is not there
+    if (member.end == 0) continue;  // absent
     out.append(object.text, at, member.begin - at);
     at = member.end;
   }

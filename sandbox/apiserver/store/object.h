@@ -15,32 +15,32 @@
 
 namespace berth::apiserver {
 
-// Metadata is what the server asks of an object without reading its text.
+// Metadata is the part of an object that the server reads without parsing its text.
 struct Metadata {
   std::string namespace_;  // empty for a cluster-scoped object
   std::string name;
   std::string uid;
   api::StringMap labels;
   std::vector<std::string> fields;  // values of the collection's selectable fields, in its order
-  std::string deletion_timestamp;   // as it is written; empty: not being deleted
+  std::string deletion_timestamp;   // as written; empty: not being deleted
   std::vector<std::string> finalizers;
   std::vector<std::string> owner_uids;  // of metadata.ownerReferences
 
   bool IsBeingDeleted() const { return !deletion_timestamp.empty(); }
 };
 
-// KeyOf is "namespace/name", or "name" without a namespace; collections are in the order of keys as
-// bytes, as etcd has them.
+// Returns "namespace/name", or "name" without a namespace. Collections are sorted by the bytes of
+// the key, like etcd.
 std::string KeyOf(std::string_view name_space, std::string_view name);
 std::string KeyOf(const Metadata& metadata);
 
-// Span is a part of a text.
+// Span is a range of a text.
 struct Span {
   uint32_t begin = 0, end = 0;
 };
 
-// Draft is an object that has no version yet: compact JSON without metadata.resourceVersion, whose
-// place the store fills.
+// Draft is an object without a version: compact JSON without metadata.resourceVersion, which the
+// store inserts.
 struct Draft {
   Metadata metadata;
   std::string text;
@@ -48,7 +48,7 @@ struct Draft {
   std::array<Span, 2> type_meta;  // the members apiVersion and kind, with the comma behind them
 };
 
-// Object is one state of an object. It never changes, so lists, histories and answers share it.
+// Object is one state of an object. It is immutable, so lists, histories and responses share it.
 struct Object {
   Metadata metadata;
   uint64_t version = 0;
@@ -58,23 +58,23 @@ struct Object {
 };
 using ObjectPtr = std::shared_ptr<const Object>;
 
-// MakeDraft encodes a document and reads its metadata; `fields` are Metadata::fields.
-// Requires: the document and its metadata are JSON objects that have been validated; what has
-// another type than the API says counts as absent.
+// Encodes a document and reads its metadata; `fields` are Metadata::fields. Requires: the document
+// and its metadata are JSON objects that have been validated; a value of another type than the
+// API's counts as absent.
 Draft MakeDraft(const nlohmann::json& document, std::vector<std::string> fields);
 
 ObjectPtr MakeObject(Draft draft, uint64_t version);
 
-// WithVersion is the same state under another version: what a watch says of an object that is gone.
+// Returns the same state under another version, for the DELETED event of a watch.
 ObjectPtr WithVersion(const Object& object, uint64_t version);
 
-// IsSame: writing the draft would change nothing but the version.
+// Reports whether writing the draft would only change the version.
 bool IsSame(const Object& object, const Draft& draft);
 
-// AppendItem appends the object as items of lists have it: without apiVersion and kind.
+// Appends the object in the form of list items: without apiVersion and kind.
 void AppendItem(const Object& object, std::string& out);
 
-// TextOf shares the text and keeps the object alive as long.
+// Returns the text; it shares ownership of the object.
 std::shared_ptr<const std::string> TextOf(const ObjectPtr& object);
 
 }  // namespace berth::apiserver

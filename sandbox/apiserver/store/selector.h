@@ -12,20 +12,20 @@
 
 namespace berth::apiserver {
 
-// ParseLabelSelector reads the labelSelector of a query: "app=web,tier in (a,b),!legacy,size>3".
-// Errors (kBadRequest) have the text of k8s.io/apimachinery/pkg/labels.
+// Parses the labelSelector of a query: "app=web,tier in (a,b),!legacy,size>3". Errors (kBadRequest)
+// have the text of k8s.io/apimachinery/pkg/labels.
 Result<api::Selector> ParseLabelSelector(std::string_view text);
 
 // FieldSelector is a compiled fieldSelector: "status.phase=Running,metadata.name!=a".
 class FieldSelector {
  public:
-  // How a field that is not selectable is refused: by what knows only metadata, or by the rules of
-  // a kind.
+  // The error for a field that is not selectable: the generic one, or the one of a kind.
   enum class Unknown { kNotKnown, kNotSupported };
 
-  // Parse knows metadata.name, metadata.namespace and `fields`, the names of the selectable fields
-  // of the collection in their order; an empty one has no name. Errors (kBadRequest) have the text
-  // of k8s.io/apimachinery/pkg/fields; a field that is not selectable is named.
+  // Parses a selector. Selectable are metadata.name, metadata.namespace and `fields`, the names of
+  // the collection's selectable fields in their order; "" has no name in this version. Errors
+  // (kBadRequest) have the text of k8s.io/apimachinery/pkg/fields and name a field that is not
+  // selectable.
   static Result<FieldSelector> Parse(std::string_view text, std::span<const std::string> fields,
                                      Unknown unknown = Unknown::kNotSupported);
 
@@ -47,9 +47,9 @@ class FieldSelector {
   std::vector<Term> terms_;
 };
 
-// Selection is which objects of a collection a list or a watch is about.
+// Selection selects the objects of a list or watch.
 struct Selection {
-  std::string namespace_;  // empty: of all namespaces
+  std::string namespace_;  // empty: all namespaces
   api::Selector labels;
   FieldSelector fields;
 
@@ -57,7 +57,7 @@ struct Selection {
     return (namespace_.empty() || metadata.namespace_ == namespace_) && fields.Matches(metadata) &&
            labels.Matches(metadata.labels);
   }
-  // IsWhole: nothing but the namespace restricts it.
+  // Reports whether only the namespace restricts the selection.
   bool IsWhole() const { return labels.IsEmpty() && fields.IsEmpty(); }
 };
 

@@ -9,7 +9,7 @@ namespace berth::apiserver {
 
 Collection& Store::Add(std::string resource, std::vector<std::string> fields) {
   const auto [place, is_new] = collections_.try_emplace(resource);
-  BERTH_CHECK(is_new, "a second collection " + resource);
+  BERTH_CHECK(is_new, "duplicate collection " + resource);
   place->second = std::make_unique<Collection>(std::move(resource), std::move(fields), shared_);
   return *place->second;
 }
@@ -17,7 +17,7 @@ Collection& Store::Add(std::string resource, std::vector<std::string> fields) {
 void Store::Remove(std::string_view resource) {
   const auto found = collections_.find(resource);
   if (found == collections_.end()) return;
-  // Out of the map first: callbacks of its watchers must not find it any more.
+  // Removed from the map first, so that callbacks of its watchers do not find it.
   const auto gone = std::move(found->second);
   collections_.erase(found);
 }

@@ -14,20 +14,20 @@
 
 namespace berth::apiserver {
 
-// Store is all state of the server: a collection per resource, and one counter of versions for all
-// of them, as in etcd. It keeps no time, does no I/O and makes no threads; the same calls give the
-// same answers.
+// Store holds all objects of the server: a collection per resource, and one version counter for all
+// of them, like etcd. It reads no clock, does no I/O and starts no threads. The same calls yield
+// the same results.
 //
 // Thread: one, its owner's.
 class Store {
  public:
-  // Add makes a collection. Requires: none of that name. `resource` is as messages name it:
+  // Creates a collection. Requires: the name is unused. `resource` is the form in messages:
   // "pods", "deployments.apps".
   Collection& Add(std::string resource, std::vector<std::string> fields);
-  // Remove drops a collection with all it holds and ends who watches it. Nothing if there is none.
+  // Drops a collection with its objects and ends its watches. Does nothing if it does not exist.
   void Remove(std::string_view resource);
 
-  // Find gives null when there is none. The address stays until Remove.
+  // Returns null if it does not exist. The address is stable until Remove.
   Collection* Find(std::string_view resource);
   const std::map<std::string, std::unique_ptr<Collection>, std::less<>>& collections() const {
     return collections_;
@@ -36,9 +36,9 @@ class Store {
   // The version of the last write.
   uint64_t version() const { return shared_.version; }
 
-  // SetWindow is how many changes each collection remembers; older ones are forgotten at once.
+  // Sets the number of changes that each collection keeps; drops older ones at once.
   void SetWindow(size_t changes);
-  // Compact forgets all history, as etcd's compaction does: older versions are answered with 410.
+  // Drops all history, like etcd's compaction: older versions get 410.
   void Compact();
 
  private:

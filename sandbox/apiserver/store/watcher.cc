@@ -29,7 +29,7 @@ Frame Watcher::Next() {
 
 Frame Watcher::NextInitial() {
   if (initial_next_ < initial_.size()) {
-    // Taken out: the state may be long gone from the collection.
+    // Moved out, to free the state: the collection may have dropped it long ago.
     const ObjectPtr object = std::move(initial_[initial_next_++]);
     if (initial_next_ == initial_.size()) {
       initial_ = {};
@@ -73,7 +73,7 @@ Frame Watcher::FrameOf(const Change& change, EventType type) const {
 void Watcher::Notify(const Change& change) {
   if (!waiting_) return;
   if (TypeOf(change)) return Wake();
-  ++sequence_;  // one who waits has seen all before this change
+  ++sequence_;  // a waiting watcher has seen all earlier changes
 }
 
 void Watcher::CutIfBehind(uint64_t first_sequence) {
@@ -93,7 +93,7 @@ void Watcher::RequestBookmark() {
 
 void Watcher::Wake() {
   waiting_ = false;
-  // A copy: the callback may destroy this.
+  // A copy: the callback may destroy this object.
   if (const auto ready = ready_) ready();
 }
 

@@ -40,7 +40,7 @@ std::optional<Rejection> CheckRoom(const api::Pod& pod, const api::Node& node,
   }
   const api::ResourceList requests = RequestsOf(pod);
   for (const auto& [resource, quantity] : requests) {
-    // A node that does not have an extended resource at all leaves it out of account.
+    // A node ignores an extended resource that it does not have at all.
     const bool is_known = node.status.allocatable.contains(resource);
     if (!is_known && api::IsExtendedResourceName(resource)) continue;
     auto full = OutOf(resource, Amount(resource, quantity), account.Used(resource),

@@ -12,7 +12,7 @@
 
 namespace berth::simulation {
 
-// Rejection is why a node does not run a pod that was bound to it; the pod is then Failed with this
+// Rejection is the reason why a node does not run its bound pod; the pod is then Failed with this
 // reason and message.
 struct Rejection {
   std::string reason;   // OutOfcpu, NodeAffinity
@@ -21,7 +21,8 @@ struct Rejection {
   bool operator==(const Rejection&) const = default;
 };
 
-// NodeAccount is what a node has given away. For one thread, or under its holder's lock.
+// NodeAccount holds the allocated resources and ports of a node. For one thread, or under its
+// holder's lock.
 class NodeAccount {
  public:
   void Admit(const std::string& uid, api::ResourceList requests,
@@ -30,7 +31,7 @@ class NodeAccount {
 
   size_t pods() const { return admitted_.size(); }
   int64_t Used(const std::string& resource) const;
-  // HasFree says whether none of the ports conflicts with one that is given away.
+  // Reports whether none of the ports conflicts with an allocated one.
   bool HasFree(const std::vector<api::HostPort>& ports) const;
 
  private:
@@ -41,11 +42,10 @@ class NodeAccount {
   std::map<std::string, Admitted> admitted_;
 };
 
-// CheckAdmission asks what the kubelet asks once more, for the scheduler may not have known all: is
-// there room, does the node match the pod's selector and affinity, is it the one the pod names, are
-// the host's ports free, is there a NoExecute taint that the pod does not tolerate. The first that
-// fails counts. Source: kubelet/lifecycle/predicate.go, scheduler/eventhandlers.go (AdmissionCheck)
-// and kubelet.go (rejectPod), whose words these are.
+// Runs the kubelet's admission checks, because the scheduler may have had stale data: resources,
+// the pod's node selector, affinity and node name, free host ports, untolerated NoExecute taints.
+// The first failure counts. Source: kubelet/lifecycle/predicate.go, scheduler/eventhandlers.go
+// (AdmissionCheck) and kubelet.go (rejectPod), including the texts.
 std::optional<Rejection> CheckAdmission(const api::Pod& pod, const api::Node& node,
                                         const NodeAccount& account);
 

@@ -15,7 +15,7 @@
 namespace berth::simulation {
 namespace {
 
-// Pointers is a list of strings as exec wants it.
+// Pointers is a list of strings in the form of exec's arguments.
 class Pointers {
  public:
   explicit Pointers(std::vector<std::string> texts) : texts_(std::move(texts)) {
@@ -29,13 +29,13 @@ class Pointers {
   std::vector<char*> pointers_;
 };
 
-// Become runs in the child, between fork and exec: only calls that are safe there. What goes wrong
-// is written to `report`, which exec closes.
+// Runs in the child, between fork and exec: only async-signal-safe calls. Errors are written to
+// `report`, which exec closes.
 [[noreturn]] void Become(char* const* arguments, char* const* environment, const char* log,
                          pid_t parent, int report) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(127);  // it ended before the line above
+  if (getppid() != parent) _exit(127);  // the parent ended before the line above
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);

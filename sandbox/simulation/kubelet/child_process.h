@@ -12,25 +12,25 @@
 
 namespace berth::simulation {
 
-// ChildProcess is one run of a program, in a process group of its own, so that Ctrl-C at the
-// terminal does not reach it. The kernel kills it when the thread that started it ends, however
-// that comes about: keep that thread as long as the child shall live. For one thread.
+// ChildProcess is one run of a program in its own process group, so that Ctrl-C at the terminal
+// does not reach it. The kernel kills it when the thread that started it ends for any reason, so
+// that thread must outlive the process. For one thread.
 class ChildProcess {
  public:
   struct Launch {
     std::vector<std::string> arguments;  // [0] is the path of the program
-    api::StringMap environment;          // all of it; nothing is inherited
-    std::string log;                     // file that gets both output streams, appended
+    api::StringMap environment;          // complete; nothing is inherited
+    std::string log;                     // file to which both output streams are appended
   };
 
-  // Start fails (kConfig) when there is no such program, or it may not be run.
+  // Fails (kConfig) if the program does not exist or is not executable.
   static Result<ChildProcess> Start(const Launch& launch);
   ChildProcess(ChildProcess&& other) noexcept;
   ChildProcess& operator=(ChildProcess&&) = delete;
-  // Kills what still runs.
+  // Kills the process if it still runs.
   ~ChildProcess();
 
-  // ExitCode is nothing while it runs; 128 + signal when a signal ended it.
+  // Returns nullopt while it runs, and 128 + signal if a signal ended it.
   std::optional<int> ExitCode();
   void Signal(int signal) const;
   pid_t pid() const { return pid_; }

@@ -17,7 +17,7 @@ Result<api::StringMap> ClientSources::SecretData(const std::string& ns, const st
   BERTH_TRY(const Secret secret, client_.Get<Secret>(ns, name));
   api::StringMap data;
   for (const auto& [key, value] : secret.data) {
-    BERTH_TRY(data[key], DecodeBase64(value, Blanks::kSkipped));
+    BERTH_TRY(data[key], DecodeBase64(value, Whitespace::kSkipped));
   }
   return data;
 }

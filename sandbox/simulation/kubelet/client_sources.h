@@ -8,7 +8,7 @@
 
 namespace berth::simulation {
 
-// ClientSources asks the API server.
+// ClientSources reads from the API server.
 class ClientSources final : public PodSources {
  public:
   explicit ClientSources(client::Client& client) : client_(client) {}

@@ -24,7 +24,7 @@ std::string HostAddress(const std::string& value, const std::string& pod_ip) {
 }
 
 std::string HostPath(const std::string& value, const Mounts& mounts) {
-  // The longest mount wins, so the map is read from its end.
+  // The longest mount wins, so the map is searched from its end.
   for (auto mount = mounts.rbegin(); mount != mounts.rend(); ++mount) {
     const std::string& path = mount->first;
     const bool is_below =

@@ -11,28 +11,27 @@
 
 namespace berth::simulation {
 
-// Mounts maps the paths at which a container sees its volumes to the folders where they are.
+// Mounts maps the mount paths of a container to folders on this machine.
 using Mounts = std::map<std::string, std::string>;
 
-// MountsOf gives a container's, its volumes lying in <root>/<volume>.
+// Returns a container's mounts, with the volumes at <root>/<volume>.
 Mounts MountsOf(const api::Container& container, const std::string& root);
 
-// HostArgument makes an argument fit a process that shares the machine's files and network: a path
-// below a mount becomes the path on the machine, and an address that means every interface
-// (0.0.0.0, ::, or :PORT alone) becomes the pod's own, for that is what it is inside of a pod.
+// Adapts an argument to a process that shares the machine's files and network. A path below a mount
+// becomes the path on the machine. An address for all interfaces (0.0.0.0, ::, or only :PORT)
+// becomes the pod's own, with the same effect as inside a pod.
 std::string HostArgument(const std::string& argument, const Mounts& mounts,
                          const std::string& pod_ip);
 
-// ExpandVariables resolves $(NAME) from earlier variables; $$ is a dollar, an unknown name stays as
-// it is. Source: core/v1 EnvVar.
+// Resolves $(NAME) from earlier variables; $$ is a dollar, an unknown name stays unchanged. Source:
+// core/v1 EnvVar.
 std::string ExpandVariables(const std::string& text, const api::StringMap& variables);
 
-// EnvironmentOf is the container's own variables. Errors name what a variable refers to and is not
-// there.
+// Returns the container's own variables. Errors name a missing object or key.
 Result<api::StringMap> EnvironmentOf(const api::Container& container, const api::Pod& pod,
                                      const std::string& pod_ip, PodSources& sources);
 
-// FieldOf reads what a fieldRef may name; an unknown path is an error.
+// Returns the value of a fieldRef; an unknown path is an error.
 Result<std::string> FieldOf(const std::string& path, const api::Pod& pod,
                             const std::string& pod_ip);
 

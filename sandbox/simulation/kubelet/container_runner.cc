@@ -8,7 +8,7 @@
 namespace berth::simulation {
 namespace {
 
-constexpr std::chrono::milliseconds kTick(25);  // between looks at the child
+constexpr std::chrono::milliseconds kTick(25);  // between checks of the child
 constexpr std::chrono::seconds kLivenessGrace(10);
 constexpr std::chrono::seconds kFirstDelay(10);
 constexpr std::chrono::seconds kMaxDelay(300);
@@ -135,7 +135,7 @@ std::optional<int> ContainerRunner::RunOnce() {
 }
 
 void ContainerRunner::Supervise(ChildProcess& child) {
-  std::optional<SteadyTime> deadline;  // set: it was asked to end
+  std::optional<SteadyTime> deadline;  // set: it is being stopped
   while (!child.ExitCode()) {
     const std::optional<SteadyTime> asked = kill_at();
     const bool must_end = asked.has_value() || probes_.MustRestart();

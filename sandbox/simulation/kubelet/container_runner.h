@@ -18,12 +18,12 @@
 
 namespace berth::simulation {
 
-// RestartDelay is how long a container that has ended stays down: nothing the first time, then from
-// ten seconds doubled up to five minutes, as the kubelet does it.
+// Returns the restart backoff of a container: zero the first time, then doubled from ten seconds up
+// to five minutes, like the kubelet.
 std::chrono::seconds RestartDelay(int restarts);
 
-// ContainerRunner keeps one container of a pod running as a child process, on a thread of its own:
-// starts it, asks its probes, starts it again when it ends and the restart policy says so.
+// ContainerRunner runs one container of a pod as a child process, on its own thread: it starts the
+// process, runs its probes, and restarts it according to the restart policy.
 class ContainerRunner {
  public:
   struct Options {
@@ -36,25 +36,25 @@ class ContainerRunner {
   // Requires: clock outlives this.
   ContainerRunner(Options options, ContainerProbes probes, const Clock& clock,
                   std::function<void()> on_change);
-  // Kills what still runs.
+  // Kills the process if it still runs.
   ~ContainerRunner();
   ContainerRunner(const ContainerRunner&) = delete;
   ContainerRunner& operator=(const ContainerRunner&) = delete;
 
   ContainerView view() const;
-  // Stop asks the process to end and kills it after `grace`; returns at once. Of several calls the
+  // Sends SIGTERM and kills the process after `grace`; returns at once. Of several calls the
   // shortest grace counts.
   void Stop(std::chrono::seconds grace);
-  // HasEnded: it does not run and will not run again.
+  // Reports whether it has stopped and will not restart.
   bool HasEnded() const;
 
  private:
   void Run();
-  // RunOnce gives the exit code, or nothing when the program could not be started.
+  // Returns the exit code, or nullopt if the program could not be started.
   std::optional<int> RunOnce();
   void Supervise(ChildProcess& child);
   bool MayRestart(int exit_code) const;
-  // Sleep waits so long, or until something is asked of the runner.
+  // Waits for `wait`, or until Stop is called.
   void Sleep(std::chrono::nanoseconds wait);
   void Change(const std::function<void(ContainerView&)>& edit);
   std::optional<SteadyTime> kill_at() const;
@@ -62,8 +62,8 @@ class ContainerRunner {
   const Options options_;
   const Clock& clock_;
   const std::function<void()> on_change_;
-  ContainerProbes probes_;         // of the thread
-  std::stop_source stop_probing_;  // so that a probe under way does not delay the end
+  ContainerProbes probes_;         // owned by the thread
+  std::stop_source stop_probing_;  // cancels a running probe at the end
 
   mutable std::mutex mutex_;  // guards all below
   std::condition_variable wake_;

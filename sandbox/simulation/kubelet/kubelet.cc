@@ -65,19 +65,19 @@ Kubelet::HeldPtr Kubelet::Find(const std::string& key) const {
   return found == held_.end() ? nullptr : found->second;
 }
 
-Result<LookAgain> Kubelet::Sync(const std::string& key) {
+Result<RequeueAfter> Kubelet::Sync(const std::string& key) {
   const ObjectName name = ObjectName::FromKey(key);
   const auto pod = pods_.store().Get(name.ns, name.name);
   HeldPtr held = Find(key);
   if (held && (!pod || pod->metadata.uid != held->uid)) {
-    if (!LetGo(key, std::chrono::seconds(1))) return LookAgain();
+    if (!LetGo(key, std::chrono::seconds(1))) return RequeueAfter();
     held = nullptr;
   }
-  if (!pod || !fleet_.IsOurs(pod->spec.node_name)) return LookAgain();
+  if (!pod || !fleet_.IsOurs(pod->spec.node_name)) return RequeueAfter();
   if (pod->metadata.deletion_timestamp) return Terminate(key, *pod);
   if (HasEnded(*pod)) {
     if (held) Release(*held);
-    return LookAgain();
+    return RequeueAfter();
   }
   if (!held) {
     BERTH_TRY(held, Admit(key, *pod));
@@ -111,10 +111,10 @@ Result<Kubelet::HeldPtr> Kubelet::Admit(const std::string& key, const api::Pod& 
   return held;
 }
 
-Result<LookAgain> Kubelet::Run(const std::string& key, const api::Pod& pod, Held& held) {
+Result<RequeueAfter> Kubelet::Run(const std::string& key, const api::Pod& pod, Held& held) {
   if (!held.rejection.empty()) {
     BERTH_TRY_VOID(Report(pod, held, held.rejection));
-    return LookAgain();
+    return RequeueAfter();
   }
   if (!held.run) {
     const Result<void> begun = Begin(key, pod, held);
@@ -128,7 +128,7 @@ Result<LookAgain> Kubelet::Run(const std::string& key, const api::Pod& pod, Held
       return Fail(begun.error());
     }
   }
-  BERTH_TRY(const LookAgain requeue_after, held.run->Refresh(pod));
+  BERTH_TRY(const RequeueAfter requeue_after, held.run->Refresh(pod));
   BERTH_TRY_VOID(Report(pod, held, StatusOf(pod, held)));
   return requeue_after;
 }
@@ -178,19 +178,19 @@ Result<void> Kubelet::Report(const api::Pod& pod, Held& held, const std::string&
   return {};
 }
 
-Result<LookAgain> Kubelet::Terminate(const std::string& key, const api::Pod& pod) {
+Result<RequeueAfter> Kubelet::Terminate(const std::string& key, const api::Pod& pod) {
   const std::chrono::seconds grace(
       pod.metadata.deletion_grace_period_seconds.value_or(kDefaultGrace.count()));
   if (!LetGo(key, grace)) {
-    // Its last words, and that it is not ready any more, are reported while it ends.
+    // While it ends, its state and its lost readiness are reported.
     const HeldPtr held = Find(key);
     BERTH_TRY_VOID(Report(pod, *held, StatusOf(pod, *held)));
-    return LookAgain();
+    return RequeueAfter();
   }
   api::DeleteOptions options;
   options.grace_period_seconds = 0;
   BERTH_TRY_VOID(DeleteExactly(client_, api::Pod::kResource, pod.metadata, options));
-  return LookAgain();
+  return RequeueAfter();
 }
 
 bool Kubelet::LetGo(const std::string& key, std::chrono::seconds grace) {
@@ -227,8 +227,8 @@ std::string Kubelet::AddressFor(const api::Pod& pod, bool is_process) {
   return NextAddress(is_process);
 }
 
-// A process listens on a loopback address of its own, 127.77.0.1 and on, so that two never want the
-// same port; a pod that only pretends gets one of 10.128.0.0 and on.
+// A process listens on its own loopback address (from 127.77.0.1 on), so that ports never conflict;
+// a simulated pod gets an address from 10.128.0.0 on.
 std::string Kubelet::NextAddress(bool is_process) {
   const auto low = [](uint32_t n) {
     return "." + std::to_string((n >> 8) & 255) + "." + std::to_string(n & 255);

@@ -19,19 +19,19 @@
 namespace berth::simulation {
 
 struct KubeletOptions {
-  // Containers of this image run the real program, and others those of `processes.commands`; a pod with
-  // a container that has neither only pretends.
+  // Containers of this image run the real program, and other containers a program of
+  // `processes.commands`. A pod with a container that has neither is only simulated.
   std::string berth_image;
   ProcessOptions processes;
 };
 
-// Kubelet runs the pods that are bound to the nodes of a fleet: admits or rejects them, reports how
-// they are, and lets go of those that are deleted.
+// Kubelet runs the pods that are bound to the nodes of a fleet: it admits or rejects them, reports
+// their status, and removes deleted pods.
 //
 //   bound ──▶ admitted ──▶ running ──▶ ended          (Succeeded, Failed)
 //     │           ▲            │
 //     ▼           │            ▼
-//   rejected   volume missing: again    deleted: stopped, then removed from the API
+//   rejected   volume missing: retry    deleted: stopped, then removed from the API
 class Kubelet {
  public:
   // Requires: all references outlive this; the informers have not started.
@@ -40,11 +40,12 @@ class Kubelet {
   ~Kubelet() { Stop(); }
 
   void Start() { loop_.Start(); }
-  // Stop ends all processes: they have `grace` to end by themselves.
+  // Ends all processes after at most `grace`.
   void Stop(std::chrono::seconds grace = std::chrono::seconds(0));
 
  private:
-  // Held is a pod that this kubelet has taken. It belongs to the worker that has its key.
+  // Held is a pod that this kubelet has admitted or rejected. It belongs to the worker with its
+  // key.
   struct Held {
     std::string uid;
     std::string node;
@@ -52,21 +53,21 @@ class Kubelet {
     Time start_time;
     Time ready_changed;
     bool was_ready = false;
-    std::string rejection;  // its status, when it was not admitted
+    std::string rejection;  // its status, if it was not admitted
     bool stopping = false;
     std::unique_ptr<PodRun> run;
-    std::string written;  // the last status
+    std::string written;  // the last written status
   };
   using HeldPtr = std::shared_ptr<Held>;
 
-  Result<LookAgain> Sync(const std::string& key);
-  Result<LookAgain> Run(const std::string& key, const api::Pod& pod, Held& held);
-  Result<LookAgain> Terminate(const std::string& key, const api::Pod& pod);
+  Result<RequeueAfter> Sync(const std::string& key);
+  Result<RequeueAfter> Run(const std::string& key, const api::Pod& pod, Held& held);
+  Result<RequeueAfter> Terminate(const std::string& key, const api::Pod& pod);
   Result<HeldPtr> Admit(const std::string& key, const api::Pod& pod);
   Result<void> Begin(const std::string& key, const api::Pod& pod, Held& held);
   Result<void> Report(const api::Pod& pod, Held& held, const std::string& patch);
   std::string StatusOf(const api::Pod& pod, Held& held) const;
-  // LetGo forgets a pod; false: its processes still run, and it is asked again when they end.
+  // Forgets a pod. Returns false if its processes still run; it is requeued when they end.
   bool LetGo(const std::string& key, std::chrono::seconds grace);
   void Release(const Held& held);
   HeldPtr Find(const std::string& key) const;

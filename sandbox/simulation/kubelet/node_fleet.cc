@@ -17,7 +17,7 @@ constexpr int kNodeWorkers = 4;
 constexpr std::chrono::seconds kLeasePeriod(10);
 constexpr std::chrono::minutes kStatusPeriod(5);
 
-// 10.64.0.1 and on.
+// Returns 10.64.0.1 for index 0, and the following addresses.
 std::string AddressOfIndex(size_t index) {
   const size_t n = index + 1;
   return "10." + std::to_string(64 + (n >> 16)) + "." + std::to_string((n >> 8) & 255) + "." +
@@ -61,19 +61,19 @@ size_t NodeFleet::Registered() const {
   }));
 }
 
-Result<LookAgain> NodeFleet::Beat(const std::string& name) {
+Result<RequeueAfter> NodeFleet::Beat(const std::string& name) {
   std::optional<Member> member = Find(name);
-  if (!member) return LookAgain();
+  if (!member) return RequeueAfter();
   if (member->uid.empty()) {
     BERTH_TRY_VOID(Register(*member));
   } else {
     const Result<void> renewed = RenewLease(*member);
     const bool is_gone = !renewed && renewed.error().Is(Reason::kNotFound);
     if (is_gone && !client_.Get<api::Node>("", name)) {
-      log::Info("Stopped the kubelet of a Node that was deleted", {{"node", name}});
+      log::Info("Stopped the kubelet of a deleted Node", {{"node", name}});
       std::lock_guard lock(mutex_);
       members_.erase(name);
-      return LookAgain();
+      return RequeueAfter();
     }
     if (!renewed) return Fail(renewed.error());
   }
@@ -86,7 +86,7 @@ Result<LookAgain> NodeFleet::Beat(const std::string& name) {
   }
   std::lock_guard lock(mutex_);
   members_[name] = std::move(*member);
-  return LookAgain(kLeasePeriod);
+  return RequeueAfter(kLeasePeriod);
 }
 
 Result<void> NodeFleet::Register(Member& member) {

@@ -14,9 +14,9 @@
 
 namespace berth::simulation {
 
-// NodeFleet is the part of the simulated kubelets that speaks for the machines: it registers each
-// Node, renews its Lease every ten seconds and reports its status every five minutes. A Node that
-// somebody deletes stays deleted.
+// NodeFleet is the node part of the simulated kubelets: it registers each Node, renews its Lease
+// every ten seconds and reports its status every five minutes. A deleted Node is not registered
+// again.
 class NodeFleet {
  public:
   // Requires: client and clock outlive this.
@@ -27,10 +27,10 @@ class NodeFleet {
   void Start() { loop_.Start(); }
   void Stop() { loop_.Stop(); }
 
-  // IsOurs says whether we play the kubelet of that node. AddressOf is its address, or empty.
+  // IsOurs reports whether a node belongs to this fleet. AddressOf returns its address, or "".
   bool IsOurs(const std::string& node) const;
   std::string AddressOf(const std::string& node) const;
-  // Registered is how many nodes the API server knows by now.
+  // Returns the number of registered nodes.
   size_t Registered() const;
 
  private:
@@ -39,10 +39,10 @@ class NodeFleet {
     std::string address;
     std::string uid;  // empty: not registered yet
     Time registered;
-    SteadyTime report_at{};  // the status again
+    SteadyTime report_at{};  // time of the next status report
   };
 
-  Result<LookAgain> Beat(const std::string& name);
+  Result<RequeueAfter> Beat(const std::string& name);
   Result<void> Register(Member& member);
   Result<void> RenewLease(const Member& member);
   std::optional<Member> Find(const std::string& name) const;

@@ -11,7 +11,7 @@
 namespace berth::simulation {
 namespace {
 
-constexpr std::chrono::seconds kRefreshPeriod(60);  // as the kubelet's
+constexpr std::chrono::seconds kRefreshPeriod(60);  // as in the kubelet
 constexpr const char* kAccountMount = "/var/run/secrets/kubernetes.io/serviceaccount";
 constexpr const char* kAccountVariable = "BERTH_SERVICEACCOUNT_ROOT";
 
@@ -34,7 +34,7 @@ Result<ChildProcess::Launch> LaunchOf(const api::Container& container, const api
   launch.environment.try_emplace("KUBERNETES_SERVICE_HOST", options.api_host);
   launch.environment.try_emplace("KUBERNETES_SERVICE_PORT", options.api_port);
   launch.environment.try_emplace("BERTH_SCHEDULER_ARCHITECTURE", kNodeArchitecture);
-  // As container runtimes say it.
+  // As container runtimes set it.
   launch.environment.try_emplace("HOSTNAME",
                                  pod.spec.host_network ? pod.spec.node_name : pod.metadata.name);
   if (const auto account = mounts.find(kAccountMount); account != mounts.end()) {
@@ -90,10 +90,10 @@ std::vector<ContainerView> SimulatedRun::Containers() {
   return running_;
 }
 
-Result<LookAgain> SimulatedRun::Refresh(const api::Pod&) {
+Result<RequeueAfter> SimulatedRun::Refresh(const api::Pod&) {
   const SteadyTime now = clock_.Now();
-  if (!ends_at_ || now >= *ends_at_) return LookAgain();
-  return LookAgain(*ends_at_ - now);
+  if (!ends_at_ || now >= *ends_at_) return RequeueAfter();
+  return RequeueAfter(*ends_at_ - now);
 }
 
 Result<std::unique_ptr<ProcessRun>> ProcessRun::Start(const api::Pod& pod,
@@ -128,9 +128,9 @@ std::vector<ContainerView> ProcessRun::Containers() {
   return views;
 }
 
-Result<LookAgain> ProcessRun::Refresh(const api::Pod& pod) {
+Result<RequeueAfter> ProcessRun::Refresh(const api::Pod& pod) {
   BERTH_TRY_VOID(volumes_->Write(pod));
-  return LookAgain(kRefreshPeriod);
+  return RequeueAfter(kRefreshPeriod);
 }
 
 void ProcessRun::Stop(std::chrono::seconds grace) {

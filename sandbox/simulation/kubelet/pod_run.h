@@ -17,8 +17,9 @@
 
 namespace berth::simulation {
 
-// A pod with kRunSecondsAnnotation ends so long after its start, with the exit code of
-// kExitCodeAnnotation or 0; its restart policy is taken to be Never. For simulated containers only.
+// A pod with kRunSecondsAnnotation ends this many seconds after its start, with the exit code of
+// kExitCodeAnnotation or 0; its restart policy is assumed to be Never. For simulated containers
+// only.
 inline constexpr const char* kRunSecondsAnnotation = "simulation.berth.dev/run-seconds";
 inline constexpr const char* kExitCodeAnnotation = "simulation.berth.dev/exit-code";
 
@@ -27,23 +28,23 @@ class PodRun {
  public:
   virtual ~PodRun() = default;
 
-  // Containers is how they are at this moment, in the pod's order.
+  // Returns the current state of the containers, in the pod's order.
   virtual std::vector<ContainerView> Containers() = 0;
-  // Refresh does what is due: volumes brought up to date. Gives when it wants to be called again.
-  virtual Result<LookAgain> Refresh(const api::Pod& pod) = 0;
-  // Stop asks all containers to end within `grace`; returns at once.
+  // Performs pending work: updates the volumes. Returns the delay until the next call.
+  virtual Result<RequeueAfter> Refresh(const api::Pod& pod) = 0;
+  // Stops all containers within `grace`; returns at once.
   virtual void Stop(std::chrono::seconds grace) = 0;
   virtual bool HasEnded() = 0;
 };
 
-// SimulatedRun stands for containers of any image: they run at once, do nothing, and end at once.
+// SimulatedRun simulates containers of any image: they start at once, do nothing, and stop at once.
 class SimulatedRun final : public PodRun {
  public:
   // Requires: clock outlives this.
   SimulatedRun(const api::Pod& pod, const Clock& clock);
 
   std::vector<ContainerView> Containers() override;
-  Result<LookAgain> Refresh(const api::Pod& pod) override;
+  Result<RequeueAfter> Refresh(const api::Pod& pod) override;
   void Stop(std::chrono::seconds) override {}
   bool HasEnded() override { return true; }
 
@@ -54,32 +55,32 @@ class SimulatedRun final : public PodRun {
   int exit_code_ = 0;
 };
 
-// ProcessOptions is what processes of pods need of the machine.
+// ProcessOptions describes the machine to the processes of pods.
 struct ProcessOptions {
-  std::string berth;  // path of the program that is the entry point of the image
-  // What is run here in place of a command's first word, as a path. Containers of other images whose
-  // command begins with none of these only pretend.
+  std::string berth;  // path of the program that is the image's entry point
+  // Maps the first word of a command to the program that runs in its place. Containers of other
+  // images with any other command are only simulated.
   std::map<std::string, std::string> commands;
-  std::string folder;              // where pods' volumes and logs are; it must exist
+  std::string folder;              // for the pods' volumes and logs; must exist
   std::string api_host, api_port;  // KUBERNETES_SERVICE_HOST and _PORT
-  // The first half of the addresses of pods, which all must be addresses of this machine (by default
-  // of its loopback) that nobody else uses.
+  // The first half of the pods' addresses. All of them must be addresses of this machine (by
+  // default of its loopback) and unused.
   std::string network = "127.77";
-  // What the command of a process on the host's network begins with, by node; the node's address is that
-  // of such a pod. On other nodes it runs as any.
+  // The command prefix of processes on the host's network, by node; such a pod has the node's
+  // address. On other nodes they run without one.
   std::map<std::string, std::vector<std::string>> host_networks;
-  // Seconds between two readiness probes of a container, whatever it says; 0: what it says.
+  // Overrides the period of readiness probes, in seconds; 0: no override.
   int readiness_period = 0;
 };
 
 // ProcessRun runs each container as a child process with the command, arguments and variables of
-// the pod. Four things differ from a cluster, for a process has the machine's files and network:
-// arguments name the folders where volumes are in place of mount paths, addresses that mean every
-// interface become the pod's, BERTH_SERVICEACCOUNT_ROOT says where the account's files are, and
-// BERTH_SCHEDULER_ARCHITECTURE what nodes say of themselves, whatever this machine is.
+// the pod. A process has the machine's files and network, so four things differ from a cluster.
+// Arguments contain the folders of volumes instead of mount paths. Addresses for all interfaces
+// become the pod's. BERTH_SERVICEACCOUNT_ROOT is the folder of the account's files.
+// BERTH_SCHEDULER_ARCHITECTURE is the architecture in the Nodes, whatever this machine has.
 class ProcessRun final : public PodRun {
  public:
-  // Start writes the volumes and starts the processes. Errors name what is missing. `on_change` is
+  // Writes the volumes and starts the processes. Errors name the missing object. `on_change` is
   // called on any thread. Requires: sources and clock outlive this.
   static Result<std::unique_ptr<ProcessRun>> Start(const api::Pod& pod, const std::string& pod_ip,
                                                    const ProcessOptions& options,
@@ -87,7 +88,7 @@ class ProcessRun final : public PodRun {
                                                    const std::function<void()>& on_change);
 
   std::vector<ContainerView> Containers() override;
-  Result<LookAgain> Refresh(const api::Pod& pod) override;
+  Result<RequeueAfter> Refresh(const api::Pod& pod) override;
   void Stop(std::chrono::seconds grace) override;
   bool HasEnded() override;
 

@@ -82,7 +82,7 @@ Json ContainerStatusOf(const api::Pod& pod, const ContainerView& container) {
           {"state", StateOf(container, id)}};
 }
 
-// The uid makes the API server refuse a report about another pod of that name.
+// With the uid the API server rejects a report for another pod of the same name.
 std::string Patch(const api::Pod& pod, Json status) {
   status["observedGeneration"] = pod.metadata.generation;
   return berth::json::DocumentText(

@@ -11,14 +11,14 @@
 
 namespace berth::simulation {
 
-// ContainerView is how one container is doing.
+// ContainerView is the state of one container.
 struct ContainerView {
   enum class State { kWaiting, kRunning, kTerminated };
 
   std::string name;
   std::string image;
   State state = State::kWaiting;
-  std::string reason = "ContainerCreating";  // of waiting and of the end
+  std::string reason = "ContainerCreating";  // of kWaiting and kTerminated
   std::string message;
   int exit_code = 0;
   bool ready = false;
@@ -29,25 +29,25 @@ struct ContainerView {
   bool operator==(const ContainerView&) const = default;
 };
 
-// PodView is how a pod is doing on its node.
+// PodView is the state of a pod on its node.
 struct PodView {
-  std::string pod_ip;  // empty: not given yet
+  std::string pod_ip;  // empty: not assigned yet
   std::string host_ip;
   Time start_time;
-  Time ready_changed;  // when the pod's readiness last turned
+  Time ready_changed;  // the last change of the pod's readiness
   std::vector<ContainerView> containers;
 
   bool IsReady() const;
   bool operator==(const PodView&) const = default;
 };
 
-// PhaseOf is what the containers come to under the pod's restart policy.
+// Returns the phase for the containers' states and the pod's restart policy.
 std::string PhaseOf(const PodView& view, const std::string& restart_policy);
 
-// PodStatusPatch is the strategic merge patch that reports the view; conditions of others stay.
+// Returns the strategic merge patch that reports the view; conditions of other controllers stay.
 std::string PodStatusPatch(const api::Pod& pod, const PodView& view);
 
-// RejectionPatch reports a pod that the node does not run.
+// Reports a rejected pod.
 std::string RejectionPatch(const api::Pod& pod, const Rejection& rejection, Time now);
 
 }  // namespace berth::simulation

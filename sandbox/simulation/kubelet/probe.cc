@@ -48,7 +48,7 @@ Result<std::unique_ptr<HttpProbe>> HttpProbe::Create(const api::Probe& probe,
                                                      const std::string& pod_ip) {
   if (!probe.http_get) {
     return ConfigError("probe of container " + container.name +
-                       ": found a kind that is not simulated, allowed: httpGet");
+                       ": found a type that is not simulated, allowed: httpGet");
   }
   const api::HttpGetAction& action = *probe.http_get;
   BERTH_TRY(const int port, PortOf(action.port, container));

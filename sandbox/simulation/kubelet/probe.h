@@ -15,8 +15,8 @@
 
 namespace berth::simulation {
 
-// ProbeCounter turns answers of one probe into a verdict: so many in a row turn it. Source: core/v1
-// Probe, whose defaults it takes where a field is zero.
+// ProbeCounter turns the results of one probe into a verdict: consecutive results up to a threshold
+// change it. Source: core/v1 Probe, including the defaults for fields that are zero.
 class ProbeCounter {
  public:
   ProbeCounter(const api::Probe& probe, bool initial, SteadyTime started);
@@ -31,19 +31,19 @@ class ProbeCounter {
   int failure_threshold_;
   SteadyTime due_;
   bool holds_;
-  int in_a_row_ = 0;  // answers that contradict holds_
+  int in_a_row_ = 0;  // consecutive results that contradict holds_
 };
 
-// HttpProbe asks one container over HTTP. Every code from 200 to 399 is a success.
+// HttpProbe probes one container over HTTP. Every code from 200 to 399 is a success.
 class HttpProbe {
  public:
-  // Create fails (kConfig) for a probe of another kind, and for a port's name that the container
-  // does not have.
+  // Fails (kConfig) for a probe of another type, and for a port name that the container does not
+  // have.
   static Result<std::unique_ptr<HttpProbe>> Create(const api::Probe& probe,
                                                    const api::Container& container,
                                                    const std::string& pod_ip);
 
-  // Ask blocks until there is an answer, the probe's timeout has passed or `stop` is called for.
+  // Blocks until the response arrives, the probe's timeout has passed or `stop` is requested.
   bool Ask(std::stop_token stop);
 
  private:
@@ -60,16 +60,16 @@ class ContainerProbes {
  public:
   static Result<ContainerProbes> Create(const api::Container& container, const std::string& pod_ip);
 
-  // Begin is called when the container starts.
+  // Starts the periods; called when the container starts.
   void Begin(SteadyTime now);
-  // Ask asks what is due; blocks as long as those probes may.
+  // Runs the probes that are due; blocks until they finish.
   void Ask(const Clock& clock, std::stop_token stop);
 
   bool IsStarted() const { return !startup_.counter || startup_.counter->holds(); }
   bool IsReady() const {
     return IsStarted() && (!readiness_.counter || readiness_.counter->holds());
   }
-  // MustRestart: the container is to be killed.
+  // Reports whether the container must be killed.
   bool MustRestart() const;
 
  private:

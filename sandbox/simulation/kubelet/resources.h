@@ -5,12 +5,13 @@
 
 namespace berth::simulation {
 
-// RequestsOf is what a node sets aside for a pod: the larger of what its containers need together
-// and what its init containers need on the way, sidecars counted in both, plus overhead; what the
-// pod asks for as a whole stands in place of the sum. Source: component-helpers' PodRequests.
+// Returns the resources that a node reserves for a pod: the larger of the sum of its containers and
+// the maximum of its init containers, with sidecars in both, plus overhead. Pod-level requests
+// replace the sum. Source: component-helpers' PodRequests.
 api::ResourceList RequestsOf(const api::Pod& pod);
 
-// Amount counts a resource as the kubelet's messages do: CPU in thousandths, all else in units.
+// Returns a quantity in the units of the kubelet's messages: CPU in millicores, all other resources
+// in units.
 int64_t Amount(const std::string& resource, const Quantity& quantity);
 
 }  // namespace berth::simulation

@@ -18,7 +18,7 @@ using Files = std::map<std::string, std::string>;
 
 constexpr int64_t kDefaultTokenSeconds = 3600;
 
-// Pick takes the keys that `items` name under their paths, or all keys as they are.
+// Returns the keys in `items` under their paths, or all keys if it is empty.
 Result<Files> Pick(const Result<api::StringMap>& data, const std::vector<api::KeyToPath>& items,
                    std::optional<bool> optional, const std::string& what) {
   if (!data) {
@@ -94,7 +94,7 @@ Result<Files> PodVolumes::FilesOf(const api::Volume& volume, const api::Pod& pod
   }
   if (volume.empty_dir) return Files();
   return ConfigError(
-      "found a kind of volume that is not simulated, allowed: configMap, secret, "
+      "found a volume type that is not simulated, allowed: configMap, secret, "
       "downwardAPI, projected, emptyDir");
 }
 

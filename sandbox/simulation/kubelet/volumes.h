@@ -11,23 +11,23 @@
 
 namespace berth::simulation {
 
-// PodVolumes lays the volumes of one pod out as files, each in <root>/<volume>, and keeps them
-// fresh: ConfigMaps and Secrets as they are now, tokens renewed after four fifths of their life.
-// For one thread at a time.
+// PodVolumes writes the volumes of one pod as files, each to <root>/<volume>, and keeps them up to
+// date: current ConfigMaps and Secrets, tokens renewed after four fifths of their lifetime. For one
+// thread at a time.
 class PodVolumes {
  public:
   // Requires: sources and clock outlive this.
   PodVolumes(std::string root, PodSources& sources, const Clock& clock)
       : root_(std::move(root)), sources_(sources), clock_(clock) {}
-  // Takes the files away.
+  // Removes the files.
   ~PodVolumes();
   PodVolumes(const PodVolumes&) = delete;
   PodVolumes& operator=(const PodVolumes&) = delete;
 
   const std::string& root() const { return root_; }
 
-  // Write brings all files up to date; a file is replaced in one step. Errors name the volume, and
-  // what it refers to; a kind of volume that is not simulated is one.
+  // Updates all files; each file is replaced atomically. Errors name the volume and the object it
+  // refers to, or a type of volume that is not simulated.
   Result<void> Write(const api::Pod& pod);
 
  private:
@@ -38,7 +38,7 @@ class PodVolumes {
     SteadyTime renew_at;
   };
 
-  // `source` is a volume or a projection: the keys it picks, and whether they may lack.
+  // `source` is a volume or a projection: its selected keys, and whether they are optional.
   template <class Source>
   Result<Files> FromConfigMap(const std::string& ns, const std::string& name, const Source& source);
   template <class Source>

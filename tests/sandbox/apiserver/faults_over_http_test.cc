@@ -13,7 +13,7 @@
 #include "tests/support/apiserver/in_memory_server.h"
 #include "tests/support/http/stub_server.h"
 
-// Faults as a test in another process sets and meets them: all goes over the wire.
+// Faults as a test in another process sets and observes them: everything goes over the wire.
 namespace berth::apiserver {
 namespace {
 
@@ -33,7 +33,7 @@ ServerOptions ServingFaults(uint64_t seed = 1) {
   return options;
 }
 
-// Connections are never used twice: a transport repeats by itself what breaks on a used one.
+// Connections are never reused: a transport retries a request that fails on a reused one.
 std::unique_ptr<http::Transport> Connect(const Server& server) {
   return std::move(*http::CreateTransport({.url = server.url()}));
 }
@@ -54,7 +54,7 @@ json Generated() { return {{"metadata", {{"generateName", "made-"}}}}; }
 
 class FaultsOverHttp : public testing::Test {
  protected:
-  // Send gives code 0 where the connection broke.
+  // Returns code 0 if the connection broke.
   http::Response Send(const std::string& method, const std::string& target,
                       const json& body = nullptr) {
     auto response = Connect(memory_.server())->Call(Message(method, target, body));
@@ -73,7 +73,7 @@ class FaultsOverHttp : public testing::Test {
     EXPECT_TRUE(stream) << stream.error().message();
     return stream ? std::move(*stream) : nullptr;
   }
-  // NameIn is what the next frame of a watch is about.
+  // Returns the name of the object in the next frame of a watch.
   static std::string NameIn(http::LineStream& watch) {
     const auto line = watch.Next();
     return line && *line ? json::parse(**line)["object"]["metadata"].value("name", "") : "";
@@ -83,7 +83,7 @@ class FaultsOverHttp : public testing::Test {
   std::vector<std::unique_ptr<http::Transport>> watching_;
 };
 
-TEST_F(FaultsOverHttp, AFailureBeforeIsNotCarriedOutAndOneAfterIs) {
+TEST_F(FaultsOverHttp, FailureBeforeOrAfterExecution) {
   Inject({{"action", "fail"}, {"verb", "create"}, {"code", 503}, {"times", 1}});
   Inject({{"action", "fail"}, {"when", "after"}, {"verb", "create"}, {"skip", 1}, {"times", 1}});
   const http::Response failed = Send("POST", kMaps, Named("a"));
@@ -95,7 +95,7 @@ TEST_F(FaultsOverHttp, AFailureBeforeIsNotCarriedOutAndOneAfterIs) {
   EXPECT_EQ(Create("c"), 201);
 }
 
-TEST_F(FaultsOverHttp, ADropBeforeIsNotCarriedOutAndOneAfterIs) {
+TEST_F(FaultsOverHttp, DropBeforeOrAfterExecution) {
   Inject({{"action", "drop"}, {"when", "after"}, {"verb", "create"}, {"times", 1}});
   Inject({{"action", "drop"}, {"verb", "delete"}, {"name", "a"}});
   EXPECT_EQ(Create("a"), 0);
@@ -103,7 +103,7 @@ TEST_F(FaultsOverHttp, ADropBeforeIsNotCarriedOutAndOneAfterIs) {
   EXPECT_TRUE(Exists("a"));
 }
 
-TEST_F(FaultsOverHttp, ADuplicateIsCarriedOutBeforeOrAfterTheRequestThatIsAnswered) {
+TEST_F(FaultsOverHttp, DuplicateBeforeOrAfterExecution) {
   const size_t before = Count();
   Inject({{"action", "duplicate"}, {"when", "after"}, {"verb", "create"}, {"times", 2}});
   EXPECT_EQ(Send("POST", kMaps, Generated()).code, 201);
@@ -114,8 +114,8 @@ TEST_F(FaultsOverHttp, ADuplicateIsCarriedOutBeforeOrAfterTheRequestThatIsAnswer
   EXPECT_TRUE(Exists("b"));
 }
 
-// What is delayed by an hour is still under way when the client gives up.
-TEST_F(FaultsOverHttp, ADelayComesBeforeOrAfterTheRequestIsCarriedOut) {
+// A request delayed by an hour is still pending when the client gives up.
+TEST_F(FaultsOverHttp, DelayBeforeOrAfterExecution) {
   Inject({{"action", "delay"},
           {"verb", "create"},
           {"resource", "secrets"},
@@ -138,13 +138,13 @@ TEST_F(FaultsOverHttp, ADelayComesBeforeOrAfterTheRequestIsCarriedOut) {
   EXPECT_EQ(answered, 0);
 }
 
-TEST_F(FaultsOverHttp, ADelayedRequestIsCarriedOutInTheEnd) {
+TEST_F(FaultsOverHttp, DelayedRequestIsExecutedEventually) {
   Inject({{"action", "delay"}, {"verb", "create"}, {"delayMilliseconds", 20}});
   EXPECT_EQ(Create("late"), 201);
   EXPECT_TRUE(Exists("late"));
 }
 
-TEST_F(FaultsOverHttp, ADelayedWatchLetsAnotherKindOvertake) {
+TEST_F(FaultsOverHttp, DelayedWatchIsOvertakenByAnotherKind) {
   Inject({{"action", "delay"},
           {"verb", "watch"},
           {"resource", "configmaps"},
@@ -167,7 +167,7 @@ TEST_F(FaultsOverHttp, ADelayedWatchLetsAnotherKindOvertake) {
   EXPECT_THAT(order, ElementsAre("second", "first"));
 }
 
-TEST_F(FaultsOverHttp, AStaleViewShowsWhatWas) {
+TEST_F(FaultsOverHttp, StaleReadReturnsOldState) {
   EXPECT_EQ(Create("a"), 201);
   const std::string path = kMaps + std::string("/a");
   EXPECT_EQ(Send("PATCH", path, {{"data", {{"key", "new"}}}}).code, 200);
@@ -179,12 +179,12 @@ TEST_F(FaultsOverHttp, AStaleViewShowsWhatWas) {
   EXPECT_EQ(Count(), then + 1);
 }
 
-TEST_F(FaultsOverHttp, ACutEndsTheWatchesOfAResource) {
+TEST_F(FaultsOverHttp, CutEndsWatchesOfResource) {
   const auto maps = Watch(kMaps), secrets = Watch(kSecrets);
   EXPECT_EQ(Send("POST", kFaults + std::string("/cut?resource=configmaps")).code, 200);
   while (true) {
     const auto line = maps->Next();
-    if (line && *line) continue;  // what was there before
+    if (line && *line) continue;  // an initial object
     EXPECT_FALSE(line) << "not a proper end";
     break;
   }
@@ -192,7 +192,7 @@ TEST_F(FaultsOverHttp, ACutEndsTheWatchesOfAResource) {
   EXPECT_EQ(NameIn(*secrets), "told");
 }
 
-TEST_F(FaultsOverHttp, CompactedHistoryCannotBeWatched) {
+TEST_F(FaultsOverHttp, WatchOfCompactedHistoryExpires) {
   const std::string version =
       json::parse(Send("GET", kMaps).body)["metadata"]["resourceVersion"].get<std::string>();
   EXPECT_EQ(Create("a"), 201);
@@ -203,14 +203,14 @@ TEST_F(FaultsOverHttp, CompactedHistoryCannotBeWatched) {
   EXPECT_THAT(**line, HasSubstr(R"("code":410)"));
 }
 
-TEST_F(FaultsOverHttp, DeletingTheRulesEndsThem) {
+TEST_F(FaultsOverHttp, DeletingRulesEndsFaults) {
   Inject({{"action", "drop"}});
   EXPECT_EQ(Send("GET", "/version").code, 0);
   EXPECT_EQ(Send("DELETE", kFaults).code, 200);
   EXPECT_EQ(Send("GET", "/version").code, 200);
 }
 
-TEST_F(FaultsOverHttp, ABadRuleIsRefusedWithItsField) {
+TEST_F(FaultsOverHttp, InvalidRuleIsRejectedWithItsField) {
   const http::Response rejected = Send("POST", kFaults, {{"action", "fail"}, {"code", 200}});
   EXPECT_EQ(rejected.code, 400);
   EXPECT_THAT(rejected.body, HasSubstr("code: 200; allowed are 400 to 599"));
@@ -219,7 +219,7 @@ TEST_F(FaultsOverHttp, ABadRuleIsRefusedWithItsField) {
   EXPECT_EQ(Send("GET", "/version").code, 200);
 }
 
-// Hits is the outcome of some creations, each as likely as not to fail.
+// Returns the results of some creations, each with a probability of 0.5 to fail.
 std::string Hits(uint64_t seed) {
   InMemoryServer memory(ServingFaults(seed));
   const auto transport = Connect(memory.server());
@@ -232,12 +232,12 @@ std::string Hits(uint64_t seed) {
   return hits;
 }
 
-TEST(FaultsOfASeed, AreTheSameEachTime) {
+TEST(FaultsOfASeed, AreReproducible) {
   EXPECT_EQ(Hits(3), Hits(3));
   EXPECT_NE(Hits(3), Hits(4));
 }
 
-TEST(FaultsPath, IsServedOnRequestAndOnLoopbackOnly) {
+TEST(FaultsPath, IsServedWithFlagAndOnLoopbackOnly) {
   InMemoryServer quiet;
   const auto response = Connect(quiet.server())->Call(Message("POST", kFaults, json::object()));
   ASSERT_TRUE(response);

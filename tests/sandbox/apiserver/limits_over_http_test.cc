@@ -7,7 +7,7 @@
 #include "sandbox/apiserver/server.h"
 #include "tests/support/http/test_certificates.h"
 
-// What one client can ask of the server, and for how long, as it is told over the wire.
+// The limits of the server on requests and on their duration, observed over the wire.
 namespace berth::apiserver {
 namespace {
 
@@ -23,7 +23,7 @@ class LimitsOverHttp : public testing::Test {
     server_ = std::move(*server);
   }
 
-  // All that the server says until it closes the connection.
+  // Returns everything the server sends until it closes the connection.
   std::string Exchange(const std::string& request) {
     const auto wire = http::Wire::Connect(server_->port());
     if (!wire) return wire.error().message();
@@ -45,11 +45,11 @@ class LimitsOverHttp : public testing::Test {
   std::unique_ptr<Server> server_;
 };
 
-TEST_F(LimitsOverHttp, ABodyThatIsTooLargeIsRefusedWithAStatus) {
+TEST_F(LimitsOverHttp, TooLargeBodyIsRejectedWithStatus) {
   ServerOptions options;
   options.max_body_bytes = 1000;
   Start(options);
-  // Little too large is read to its end, much too large is not.
+  // A slightly too large body is read to its end, a much larger one is not.
   for (const size_t size : {1001, 5'000'000}) {
     const std::string answer = Exchange(Post(size));
     EXPECT_TRUE(answer.starts_with("HTTP/1.1 413 ")) << answer.substr(0, 200);
@@ -61,7 +61,7 @@ TEST_F(LimitsOverHttp, ABodyThatIsTooLargeIsRefusedWithAStatus) {
   EXPECT_TRUE(Exchange(Post(1000)).starts_with("HTTP/1.1 400 ")) << "read, and no object";
 }
 
-TEST_F(LimitsOverHttp, AHeaderThatIsTooLargeIsRefused) {
+TEST_F(LimitsOverHttp, TooLargeHeaderIsRejected) {
   ServerOptions options;
   options.max_header_bytes = 1000;
   Start(options);
@@ -71,14 +71,14 @@ TEST_F(LimitsOverHttp, AHeaderThatIsTooLargeIsRefused) {
   EXPECT_NE(answer.find("header limit exceeded"), std::string::npos) << answer;
 }
 
-TEST_F(LimitsOverHttp, AConnectionTooManyIsClosed) {
+TEST_F(LimitsOverHttp, SurplusConnectionIsClosed) {
   ServerOptions options;
   options.max_connections = 0;
   Start(options);
   EXPECT_EQ(Exchange("GET /api HTTP/1.1\r\n\r\n"), "");
 }
 
-TEST_F(LimitsOverHttp, ABodyThatDoesNotComeIsGivenUp) {
+TEST_F(LimitsOverHttp, MissingBodyTimesOut) {
   ServerOptions options;
   options.request_timeout = milliseconds(50);
   Start(options);
@@ -86,7 +86,7 @@ TEST_F(LimitsOverHttp, ABodyThatDoesNotComeIsGivenUp) {
   EXPECT_TRUE(answer.starts_with("HTTP/1.1 408 ")) << answer;
 }
 
-TEST_F(LimitsOverHttp, AHandshakeThatDoesNotComeIsGivenUp) {
+TEST_F(LimitsOverHttp, MissingHandshakeTimesOut) {
   const auto& certificates = http::TestCertificates::Instance();
   ServerOptions options;
   options.tls =

@@ -15,7 +15,7 @@
 #include "tests/integration/harness/wait.h"
 #include "tests/support/documents/typed_command.h"
 
-// The demo as a newcomer runs it: the real program with everything that it starts.
+// Runs the demo as a user does: the real program with all its processes.
 namespace berth::sandbox {
 namespace {
 
@@ -55,8 +55,8 @@ class DemoTest : public ::testing::Test {
     return std::make_unique<Process>(arguments, temporary_ + "/output",
                                      integration::Variables{{"TMPDIR", temporary_}});
   }
-  // Running counts the demo and its processes: each has the temporary folder in its variables or
-  // its arguments.
+  // Counts the demo and its processes: each has the temporary folder in its variables or its
+  // arguments.
   int Running() const {
     int count = 0;
     for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
@@ -71,7 +71,7 @@ class DemoTest : public ::testing::Test {
       ::testing::TempDir() + "berth-demo-test-" + std::to_string(::getpid());
 };
 
-TEST_F(DemoTest, TellsItsStoryAndLeavesNothingBehind) {
+TEST_F(DemoTest, FinishesAndCleansUp) {
   const auto demo = Start({"--pods", "15"});
   ASSERT_TRUE(PollUntil(std::chrono::seconds(110), [&] { return !demo->IsRunning(); }));
   const std::string story = demo->Output();
@@ -93,7 +93,7 @@ TEST_F(DemoTest, TellsItsStoryAndLeavesNothingBehind) {
       << "only the output should be left";
 }
 
-TEST_F(DemoTest, AnInterruptEndsAllItsProcesses) {
+TEST_F(DemoTest, InterruptEndsAllProcesses) {
   const auto demo = Start({"--keep", "--pods", "0"});
   ASSERT_TRUE(PollUntil(std::chrono::seconds(60), [&] {
     return !demo->IsRunning() || demo->Output().find("is Ready") != std::string::npos;
@@ -103,7 +103,7 @@ TEST_F(DemoTest, AnInterruptEndsAllItsProcesses) {
   EXPECT_EQ(Running(), 0);
 }
 
-TEST_F(DemoTest, ACrashEndsThemToo) {
+TEST_F(DemoTest, CrashEndsAllProcesses) {
   const auto demo = Start({"--keep", "--pods", "0"});
   ASSERT_TRUE(PollUntil(std::chrono::seconds(60), [&] {
     return !demo->IsRunning() || demo->Output().find("operator pod") != std::string::npos;
@@ -113,7 +113,7 @@ TEST_F(DemoTest, ACrashEndsThemToo) {
   EXPECT_TRUE(PollUntil(std::chrono::seconds(10), [&] { return Running() == 0; }));
 }
 
-TEST_F(DemoTest, AWrongProfileIsSaid) {
+TEST_F(DemoTest, ReportsInvalidProfile) {
   const std::string profile = temporary_ + "/profile.yaml";
   ASSERT_TRUE(WriteFile(profile,
                         "apiVersion: berth.dev/v1alpha1\nkind: SchedulerProfile\n"

@@ -45,7 +45,7 @@ std::string Explain(const std::shared_ptr<const api::Pod>& pod, const std::strin
   return line.value_or("");
 }
 
-TEST(ExplainPlacement, NamesTheNextBestNodeAndWhatMadeTheDifference) {
+TEST(ExplainPlacement, NamesNextBestNodeAndScoreDifference) {
   const std::string line =
       Explain(APod("hello", 2), "large", {ANode("small", 4), ANode("large", 16)});
   EXPECT_THAT(line, StartsWith("2 of 2 nodes fit; "));
@@ -53,22 +53,22 @@ TEST(ExplainPlacement, NamesTheNextBestNodeAndWhatMadeTheDifference) {
   EXPECT_THAT(line, HasSubstr("NodeResourcesFit +"));
 }
 
-TEST(ExplainPlacement, SaysWhenOnlyOneNodeFits) {
+TEST(ExplainPlacement, ReportsOnlyFittingNode) {
   EXPECT_EQ(Explain(APod("hello", 8), "large", {ANode("small", 4), ANode("large", 16)}),
             "the only one of 2 nodes that fits");
 }
 
-TEST(ExplainPlacement, SaysWhenNodesAreEqual) {
+TEST(ExplainPlacement, ReportsEqualScores) {
   EXPECT_THAT(Explain(APod("hello", 2), "b", {ANode("a", 4), ANode("b", 4)}),
               HasSubstr("as many as a"));
 }
 
-TEST(ExplainPlacement, ClaimsNothingAboutANodeThatIsNotTheBest) {
+TEST(ExplainPlacement, IsEmptyForNodeThatIsNotTheBest) {
   EXPECT_EQ(Explain(APod("hello", 2), "small", {ANode("small", 4), ANode("large", 16)}), "");
   EXPECT_EQ(Explain(APod("another", 2), "large", {ANode("large", 16)}), "");
 }
 
-TEST(ExplainPlacement, RefusesAConfigurationThatIsNone) {
+TEST(ExplainPlacement, RejectsInvalidConfiguration) {
   EXPECT_FALSE(ExplainPlacement("kind: Nothing", APod("hello", 1), "n", {}));
 }
 

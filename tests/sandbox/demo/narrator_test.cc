@@ -22,7 +22,7 @@ class NarratorTest : public ::testing::Test {
   std::ostringstream out_;
 };
 
-TEST_F(NarratorTest, WritesPlainTextWhereThereIsNoTerminal) {
+TEST_F(NarratorTest, WritesPlainTextWithoutTerminal) {
   Narrator narrator(out_, signal_, clock_, false);
   narrator.Heading("Title");
   int asked = 0;
@@ -33,7 +33,7 @@ TEST_F(NarratorTest, WritesPlainTextWhereThereIsNoTerminal) {
   EXPECT_EQ(out_.str(), "\nTitle\n  line\n");
 }
 
-TEST_F(NarratorTest, ShowsWhatIsWaitedForOnATerminalAndTakesItAway) {
+TEST_F(NarratorTest, ShowsTransientProgressOnTerminal) {
   Narrator narrator(out_, signal_, clock_, true);
   int asked = 0;
   ASSERT_TRUE(narrator.Await("it", std::chrono::seconds(9), [&]() -> Result<std::string> {
@@ -43,7 +43,7 @@ TEST_F(NarratorTest, ShowsWhatIsWaitedForOnATerminalAndTakesItAway) {
   EXPECT_TRUE(out_.str().ends_with("\r\033[K")) << out_.str();
 }
 
-TEST_F(NarratorTest, SaysWhatWasMissingWhenTimeIsUp) {
+TEST_F(NarratorTest, TimeoutNamesMissingPart) {
   Narrator narrator(out_, signal_, clock_, false);
   const auto outcome =
       narrator.Await("the pod", std::chrono::seconds(9), [&]() -> Result<std::string> {
@@ -56,7 +56,7 @@ TEST_F(NarratorTest, SaysWhatWasMissingWhenTimeIsUp) {
   EXPECT_EQ(narrator.Elapsed(), "10.0 s");
 }
 
-TEST_F(NarratorTest, AnInterruptEndsTheWaiting) {
+TEST_F(NarratorTest, InterruptEndsAwait) {
   Narrator narrator(out_, signal_, clock_, false);
   raise(SIGINT);
   const auto outcome = narrator.Await("it", std::chrono::seconds(9),
@@ -65,7 +65,7 @@ TEST_F(NarratorTest, AnInterruptEndsTheWaiting) {
   EXPECT_TRUE(outcome.error().Is(Reason::kCanceled));
 }
 
-TEST_F(NarratorTest, AFailedQuestionIsPassedOn) {
+TEST_F(NarratorTest, AwaitReturnsErrorOfCheck) {
   Narrator narrator(out_, signal_, clock_, false);
   const auto outcome = narrator.Await("it", std::chrono::seconds(9), []() -> Result<std::string> {
     return Fail(Reason::kForbidden, "no");

@@ -15,7 +15,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-TEST(NodesOf, HasZonesSizesAndOneDedicatedNode) {
+TEST(NodesOf, HasZonesSizesAndOneGpuNode) {
   const auto nodes = NodesOf(7);
   ASSERT_EQ(nodes.size(), 7U);
   std::set<std::string> names, zones;
@@ -31,7 +31,7 @@ TEST(NodesOf, HasZonesSizesAndOneDedicatedNode) {
   EXPECT_THAT(NodeLine(nodes.back()), HasSubstr("taint demo.berth.dev/dedicated=gpu:NoSchedule"));
 }
 
-TEST(ArrivingPods, NameTheSchedulersInTurn) {
+TEST(ArrivingPods, AlternateBetweenSchedulers) {
   const auto pods = ArrivingPods(5, {"a", "b"});
   ASSERT_EQ(pods.size(), 5U);
   std::set<std::string> names;
@@ -44,14 +44,14 @@ TEST(ArrivingPods, NameTheSchedulersInTurn) {
   EXPECT_EQ(names.size(), 5U);
 }
 
-TEST(GpuPod, WantsTheDedicatedNodeWithoutToleratingItsTaint) {
+TEST(GpuPod, SelectsGpuNodeWithoutToleratingItsTaint) {
   const auto pod = json::Decode<api::Pod>(GpuPod("p", "hello"), json::Mode::kStrict);
   ASSERT_TRUE(pod) << pod.error().message();
   EXPECT_EQ(pod->spec.node_selector->at(kDedicatedLabel), "gpu");
   EXPECT_TRUE(pod->spec.tolerations.empty());
 }
 
-TEST(EmbeddedFile, HoldsWhatItsNameSays) {
+TEST(EmbeddedFile, EqualsFileInRepository) {
   for (const EmbeddedFile& file :
        {kInstallManifest, kMinimalProfile, kMinimalPod, kBinPackingProfile, kBinPackingPod}) {
     const auto documents = yaml::DocumentsToJson(file.text);

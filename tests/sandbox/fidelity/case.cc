@@ -27,7 +27,7 @@ Result<void> CheckStep(const Step& step, const Script& script) {
 
 Result<void> Check(const Script& script) {
   if (script.summary.empty()) return ConfigError("summary: is missing");
-  if (script.steps.empty()) return ConfigError("steps: there is none");
+  if (script.steps.empty()) return ConfigError("steps: must not be empty");
   for (size_t i = 0; i < script.steps.size(); ++i) {
     if (auto checked = CheckStep(script.steps[i], script); !checked) {
       return Fail(checked.error().With("steps[" + std::to_string(i) + "]"));

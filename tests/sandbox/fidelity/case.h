@@ -14,13 +14,13 @@
 #include "base/error.h"
 #include "base/json/json.h"
 
-// A case is one YAML file: what to send, written by a person, and after a line "---" what a real
-// kube-apiserver answered, written by `fidelity --record`.
+// A case is one YAML file: hand-written requests and, after a line "---", the responses of a real
+// kube-apiserver, recorded by `fidelity --record`.
 namespace berth::fidelity {
 
 using Json = nlohmann::json;
 
-// Account is a ServiceAccount of the case's namespace with the rules of a Role there and of a
+// Account is a ServiceAccount in the case's namespace with the rules of a Role there and of a
 // ClusterRole (PolicyRules as in RBAC).
 struct Account {
   std::vector<json::Raw> rules;
@@ -32,12 +32,12 @@ struct Account {
   }
 };
 
-// Until has a step sent again, for some seconds, until its answer is that: for what a server does
-// in its own time (a CustomResourceDefinition becomes established, RBAC is noticed).
+// Until repeats a step for some seconds until the response matches: for asynchronous work of a
+// server (a CustomResourceDefinition becomes established, RBAC changes take effect).
 struct Until {
   int code = 0;                          // 0: any
   std::map<std::string, json::Raw> has;  // value by path (select.h)
-  std::string text;                      // somewhere in the answer
+  std::string text;                      // contained in the response
 
   static auto Fields() {
     return json::Object(json::Field("code", &Until::code), json::Field("has", &Until::has),
@@ -45,8 +45,8 @@ struct Until {
   }
 };
 
-// Step is one request. Its texts may hold variables: ${ns} is the namespace of the case and the
-// stem of unique names; ${step.path.to.value} a value of the answer of an earlier step of that
+// Step is one request. Its texts may contain variables: ${ns} is the namespace of the case and the
+// stem of unique names; ${step.path.to.value} a value of the response to an earlier step of that
 // name; ${token:account} a token of an account; ${filler:N} N letters.
 struct Step {
   std::string name;
@@ -56,11 +56,11 @@ struct Step {
   std::string accept;        // Accept; application/json unless given
   std::map<std::string, std::string> headers;
   json::Raw body;             // sent as JSON
-  std::string text;           // sent as it is, instead of a body
-  std::optional<int> events;  // a watch: so many events are collected, fewer if it ends before
+  std::string text;           // sent unchanged, instead of a body
+  std::optional<int> events;  // a watch: collect this many events, fewer if it ends before
   std::optional<Until> until;
-  // The paths (select.h) of the body that are compared; all of it unless given. The code, the
-  // warnings and the content type always are.
+  // The paths (select.h) of the body to compare; absent: all of it. The code, the warnings and the
+  // content type are always compared.
   std::optional<std::vector<std::string>> see;
 
   static auto Fields() {
@@ -89,18 +89,18 @@ struct Case {
   std::string name;  // path below the folder of cases without .yaml: "create/pod-defaults"
   std::filesystem::path file;
   Script script;
-  Json recorded;  // a list with one answer a step (exchange.h); null: not recorded yet
+  Json recorded;  // a list with one response per step (exchange.h); null: not recorded
 };
 
-// ParseCase reads the text of a file. Errors name the field.
+// Parses the text of a file. Errors name the field.
 Result<Case> ParseCase(std::string_view text);
 
-// ReadCases reads all cases below a folder whose name contains `filter`, in the order of names.
-// Errors name the file.
+// Reads all cases below a folder whose name contains `filter`, in the order of names. Errors name
+// the file.
 Result<std::vector<Case>> ReadCases(const std::filesystem::path& folder, const std::string& filter);
 
-// WithRecording gives the text of a file of a case with other recorded answers; what a person wrote
-// stays byte for byte.
+// Returns the text of a case's file with new recorded responses; the hand-written part stays byte
+// for byte.
 std::string WithRecording(std::string_view text, const Json& answers);
 
 }  // namespace berth::fidelity

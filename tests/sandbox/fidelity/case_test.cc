@@ -27,7 +27,7 @@ std::string ErrorOf(const std::string& text) {
   return made ? "" : made.error().message();
 }
 
-TEST(Case, HoldsStepsAndNoAnswersUntilItIsRecorded) {
+TEST(Case, HasStepsAndNoAnswersBeforeRecording) {
   const auto made = ParseCase(kWritten);
   ASSERT_TRUE(made) << made.error().message();
   ASSERT_EQ(made->script.steps.size(), 2U);
@@ -38,7 +38,7 @@ TEST(Case, HoldsStepsAndNoAnswersUntilItIsRecorded) {
   EXPECT_TRUE(made->recorded.is_null());
 }
 
-TEST(Case, KeepsWhatAPersonWroteWhenItIsRecordedAgain) {
+TEST(Case, RecordingKeepsTheHandWrittenPart) {
   const Json first = {{{"code", 200}}, {{"code", 201}}};
   const Json second = {{{"code", 403}}, {{"code", 404}}};
   const std::string once = WithRecording(kWritten, first);
@@ -50,7 +50,7 @@ TEST(Case, KeepsWhatAPersonWroteWhenItIsRecordedAgain) {
   EXPECT_EQ(made->recorded, second);
 }
 
-TEST(Case, RefusesWhatCannotBeRun) {
+TEST(Case, RejectsInvalidSteps) {
   EXPECT_THAT(ErrorOf("steps: [{send: GET /x}]"), HasSubstr("summary"));
   EXPECT_THAT(ErrorOf("summary: s\nsteps: []"), HasSubstr("steps"));
   EXPECT_THAT(ErrorOf("summary: s\nsteps: [{send: /x}]"), HasSubstr("steps[0]: send"));
@@ -62,7 +62,7 @@ TEST(Case, RefusesWhatCannotBeRun) {
               HasSubstr("1 steps, but 0 recorded"));
 }
 
-TEST(ReadCases, FindsEveryCaseRecordedAndNamedByItsFolder) {
+TEST(ReadCases, FindsEveryCaseWithItsRecording) {
   const auto cases = ReadCases("tests/sandbox/fidelity/cases", "");
   ASSERT_TRUE(cases) << cases.error().message();
   EXPECT_GE(cases->size(), 200U);
@@ -72,7 +72,7 @@ TEST(ReadCases, FindsEveryCaseRecordedAndNamedByItsFolder) {
   }
 }
 
-TEST(ReadCases, TakesTheNamesThatContainTheFilter) {
+TEST(ReadCases, FiltersByName) {
   const auto cases = ReadCases("tests/sandbox/fidelity/cases", "binding/");
   ASSERT_TRUE(cases) << cases.error().message();
   ASSERT_FALSE(cases->empty());

@@ -8,7 +8,7 @@
 namespace berth::fidelity {
 namespace {
 
-// CellsOf gives the cells of a row of a table; none for any other line.
+// Returns the cells of a table's row; empty for any other line.
 std::vector<std::string_view> CellsOf(std::string_view line) {
   line = TrimSpace(line);
   if (line.size() < 2 || line.front() != '|' || line.back() != '|') return {};

@@ -9,13 +9,11 @@
 
 namespace berth::fidelity {
 
-// Deviations are the cases in which the in-memory server is known to answer otherwise, with the
-// reason.
+// Deviations are the cases with known differences of the in-memory server, with the reason.
 using Deviations = std::map<std::string, std::string>;
 
-// ParseDeviations reads them from the README of apiserver/: the rows of each table whose first
-// column is headed "case", as "| `watch/reordered` | why |". A case that is named twice is an
-// error.
+// Parses them from the README of apiserver/: the rows of each table with a first column "case", for
+// example "| `watch/reordered` | why |". A duplicate case is an error.
 Result<Deviations> ParseDeviations(std::string_view markdown);
 
 }  // namespace berth::fidelity

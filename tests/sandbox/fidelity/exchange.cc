@@ -23,8 +23,8 @@ Json WarningsOf(const http::Headers& headers) {
   return warnings;
 }
 
-// Parsed is a body as a document; discarded when it is none. YAML is compared by what it says, not
-// by how it is laid out.
+// Parses a body; returns a discarded value if it cannot be parsed. YAML is compared by its content,
+// not by its layout.
 Json Parsed(const std::string& body, std::string_view type) {
   if (!type.starts_with("application/yaml")) return Json::parse(body, nullptr, false);
   const auto json = yaml::ToJson(body);

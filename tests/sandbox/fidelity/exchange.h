@@ -12,20 +12,19 @@
 
 namespace berth::fidelity {
 
-// Connection sends requests to one API server as they are: nothing is repeated, no answer is an
-// error. Thread safe.
+// Connection sends requests to one API server unchanged: without retries, and every response is a
+// success. Thread safe.
 class Connection {
  public:
-  // Open takes the address and the identity of admin from a kubeconfig. Errors: kConfig.
+  // Reads the address and the admin's identity from a kubeconfig. Errors: kConfig.
   static Result<std::unique_ptr<Connection>> Open(const std::filesystem::path& kubeconfig);
 
-  // Send makes one request: with the credentials of the kubeconfig, or with none besides the
-  // headers.
+  // Sends one request, with the credentials of the kubeconfig or with only the given headers.
   enum class As { kAdmin, kBare };
   Result<http::Response> Send(As as, http::Request request) const;
 
-  // Collect is a watch: it reads lines until there are `count`, the server ends it, or nothing came
-  // for some seconds; then the body of the response is what was read.
+  // Runs a watch: reads lines until there are `count`, the server ends it, or nothing has come for
+  // some seconds. The body of the response holds the lines.
   Result<http::Response> Collect(As as, http::Request request, int count) const;
 
  private:
@@ -36,8 +35,8 @@ class Connection {
   std::unique_ptr<http::Transport> admin_, bare_;
 };
 
-// ToAnswer is a response as it is recorded, before normalising: `code`; `type` where it is not
-// application/json; `warnings`, `retryAfter` where there are any; and the body as `body`, a list
+// Returns the recorded form of a response, before normalization: `code`; `type` unless it is
+// application/json; `warnings` and `retryAfter` if there are any; and the body as `body`, a list
 // `events`, or `text`.
 enum class Form { kBody, kEvents };
 Json ToAnswer(const http::Response& response, Form form);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// fidelity sends requests to API servers and compares their answers with recorded ones of a real
+// fidelity sends requests to API servers and compares the responses with recorded ones of a real
 // kube-apiserver, and with each other.
 #include <iostream>
 #include <memory>
@@ -31,7 +31,7 @@ struct Options {
 struct Target {
   std::string name;
   std::unique_ptr<Server> server;
-  Deviations deviations;  // none for the real one
+  Deviations deviations;  // empty for the real server
   std::vector<Outcome> outcomes = {};
 };
 
@@ -58,7 +58,7 @@ Result<std::vector<Target>> Targets(const Options& options) {
   return targets;
 }
 
-// Report prints what is to be said of one server; false when that is not all good.
+// Prints the result of one server; returns false if there are failures.
 bool Report(const Target& target, const std::vector<Case>& cases, Scope scope) {
   const Verdict verdict = Judge(cases, target.outcomes, target.deviations, scope);
   for (const std::string& failure : verdict.failures) std::cout << failure << "\n";
@@ -68,7 +68,7 @@ bool Report(const Target& target, const std::vector<Case>& cases, Scope scope) {
   return verdict.failures.empty();
 }
 
-// CompareServers prints where two servers do not answer alike, but for known deviations.
+// Prints where the responses of two servers differ, except for known deviations.
 bool CompareServers(const Target& one, const Target& other, const std::vector<Case>& cases) {
   size_t equal = 0, known = 0;
   for (size_t i = 0; i < cases.size(); ++i) {
@@ -88,7 +88,7 @@ bool CompareServers(const Target& one, const Target& other, const std::vector<Ca
 
 Result<bool> Run(const Options& options) {
   BERTH_TRY(const std::vector<Case> cases, ReadCases(options.folder, options.filter));
-  if (cases.empty()) return ConfigError("no case is named like \"" + options.filter + "\"");
+  if (cases.empty()) return ConfigError("no case name contains \"" + options.filter + "\"");
   BERTH_TRY(std::vector<Target> targets, Targets(options));
   for (Target& target : targets) {
     BERTH_TRY(const auto connection, Connection::Open(target.server->kubeconfig()));
@@ -118,10 +118,10 @@ int main(int argc, char** argv) {
        .flags = {{.name = "--cases", .target = &options.folder, .help = "Folder of cases"},
                  {.name = "--filter",
                   .target = &options.filter,
-                  .help = "Run only cases whose name contains this text"},
+                  .help = "Run only cases with this text in their name"},
                  {.name = "--kubeconfig",
                   .target = &options.kubeconfigs,
-                  .help = "A server that runs; may be repeated"},
+                  .help = "Kubeconfig of a running server; may be repeated"},
                  {.name = "--real",
                   .target = &options.real,
                   .help = "Start the pinned kube-apiserver ($BERTH_CONTROLPLANE)"},
@@ -137,7 +137,7 @@ int main(int argc, char** argv) {
                   .help = "Write the answers into the cases as the expected ones"},
                  {.name = "--jobs",
                   .target = &options.jobs,
-                  .help = "Cases run at a time",
+                  .help = "Number of cases to run in parallel",
                   .range = {{1, 16}}}}},
       argc, argv);
   if (reading.exit_code) return *reading.exit_code;

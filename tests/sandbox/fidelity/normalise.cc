@@ -26,7 +26,7 @@ void ReplaceAll(std::string& text, const std::string& what, const std::string& b
   }
 }
 
-// IsNear says whether a text is a time of this run; times that a case wrote itself are far away.
+// Reports whether a text is a time of this run; times in a case are far away.
 bool IsNear(const std::string& text) {
   static const std::regex form(R"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z)");
   if (!std::regex_match(text, form)) return false;
@@ -49,8 +49,8 @@ std::string WithoutVersions(const std::string& text) {
   return std::regex_replace(replaced, too_large, "$1<version>");
 }
 
-// WithoutObject takes the whole object out of an error about a patch that does not decode; the text
-// of the object depends on the order in which Go writes fields.
+// Removes the whole object from an error about a patch that does not decode; its text depends on
+// Go's order of fields.
 std::string WithoutObject(std::string text) {
   static constexpr std::string_view kBegin = "Invalid value: \"";
   static constexpr std::string_view kObject = R"({\"apiVersion\":)";
@@ -75,8 +75,7 @@ bool IsBookmark(const Json& value) {
   return value.contains("type") && value["type"] == "BOOKMARK" && value.contains("object");
 }
 
-// SortManagers gives entries an order that does not depend on whether a second passed between two
-// writes.
+// Sorts entries independently of whether a second passed between two writes.
 void SortManagers(Json& entries) {
   if (!entries.is_array()) return;
   const auto key = [](const Json& entry) {

@@ -9,21 +9,21 @@
 
 namespace berth::fidelity {
 
-// Normaliser replaces what differs from run to run by placeholders that are numbered in the order
-// in which values appear over all steps of a case, so that "the version stayed" and "the same uid"
-// are still compared: <uid 1>, <version 2>. Times near to now become <time>, tokens <token>,
-// generated names keep their stem, the namespace of the case is <ns>. The version of a list and of
-// a bookmark, which moves whenever anybody writes, is <version> without a number. Entries of
-// managedFields are sorted by manager, their field sets become one line of text. For one case; not
-// thread safe.
+// Normaliser replaces values that differ from run to run with placeholders. They are numbered in
+// the order of appearance over all steps of a case, so that "the version stayed" and "the same uid"
+// are still compared: <uid 1>, <version 2>. Times near to now become <time>, tokens <token>;
+// generated names keep their stem; the namespace of the case is <ns>. The version of a list and of
+// a bookmark, which changes with every write in the cluster, is <version> without a number. Entries
+// of managedFields are sorted by manager, and their field sets become one line of text. For one
+// case; not thread safe.
 class Normaliser {
  public:
   explicit Normaliser(std::string ns) : ns_(std::move(ns)) {}
 
-  // Whole treats what only a whole body shows: lists, tables, bookmarks, generated names. It comes
-  // before any selection.
+  // Replaces values that can only be recognized in a whole body: of lists, tables, bookmarks,
+  // generated names. Runs before any selection.
   Json Whole(Json body);
-  // Values treats each value of what is compared.
+  // Replaces values in the compared part.
   Json Values(Json seen);
 
  private:
@@ -33,7 +33,7 @@ class Normaliser {
 
   const std::string ns_;
   std::map<std::string, size_t> uids_, versions_;
-  std::vector<std::pair<std::string, std::string>> generated_;  // the name, what stands for it
+  std::vector<std::pair<std::string, std::string>> generated_;  // the name and its placeholder
 };
 
 }  // namespace berth::fidelity

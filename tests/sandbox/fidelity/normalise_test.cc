@@ -44,7 +44,7 @@ TEST_F(NormaliserTest, HidesTimesOfThisRunAndKeepsThoseOfTheCase) {
   EXPECT_EQ(Of({{"at", "2020-01-01T00:00:00Z"}}), Json({{"at", "2020-01-01T00:00:00Z"}}));
 }
 
-TEST_F(NormaliserTest, KnowsGeneratedNamesInLaterAnswers) {
+TEST_F(NormaliserTest, ReplacesGeneratedNamesInLaterAnswers) {
   const Json made = {{"metadata", {{"generateName", "web-"}, {"name", "web-x7zq2"}}}};
   EXPECT_EQ(Of(made)["metadata"]["name"], "web-<suffix>");
   EXPECT_EQ(Of("pods \"web-x7zq2\" not found"), "pods \"web-<suffix>\" not found");
@@ -76,7 +76,7 @@ TEST_F(NormaliserTest, SortsManagersAndWritesFieldSetsAsText) {
   EXPECT_EQ(Of(object)["managedFields"], expected);
 }
 
-TEST_F(NormaliserTest, TakesTheObjectOutOfAnErrorAboutAPatch) {
+TEST_F(NormaliserTest, RemovesObjectFromPatchError) {
   EXPECT_EQ(Of(R"(patch: Invalid value: "{\"apiVersion\":\"v1\",\"data\":{\"k\":5}}": not text)"),
             R"(patch: Invalid value: "<object>": not text)");
 }

@@ -105,7 +105,7 @@ class Runner {
   }
 
  private:
-  // See gives the selected values by path, as the case writes it.
+  // Returns the selected values by path, in the case's notation.
   Result<Json> See(const Json& part, const std::vector<std::string>& paths) const {
     Json seen = Json::object();
     for (const std::string& path : paths) {

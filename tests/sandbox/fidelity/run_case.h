@@ -7,9 +7,9 @@
 
 namespace berth::fidelity {
 
-// RunCase sends the steps of a case to a server, in a namespace of its own, and gives the answers,
-// normalised, as they are recorded: a list with one a step. Errors: no answer, a variable that
-// names nothing, a step whose `until` never came.
+// Sends the steps of a case to a server, in a namespace of its own, and returns the normalized
+// responses in their recorded form: a list with one per step. Errors: no response, an unknown
+// variable, a step with an unmet `until`.
 Result<Json> RunCase(const Connection& connection, const Script& script);
 
 }  // namespace berth::fidelity

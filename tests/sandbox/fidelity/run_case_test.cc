@@ -19,8 +19,8 @@ using ::testing::HasSubstr;
 
 const http::Headers kJson = {{"Content-Type", "application/json"}};
 
-// A server that grants every wish of the preparation, and answers paths that end in "/thing" by the
-// handler of the test.
+// A server that accepts all requests of the preparation, and answers paths that end in "/thing"
+// with the handler of the test.
 class RunCaseTest : public testing::Test {
  protected:
   void SetUp() override {
@@ -56,7 +56,7 @@ class RunCaseTest : public testing::Test {
   std::unique_ptr<Connection> connection_;
 };
 
-TEST_F(RunCaseTest, SendsStepsAndRecordsWhatIsSeen) {
+TEST_F(RunCaseTest, SendsStepsAndRecordsSelectedValues) {
   handler_ = [](const http::StubRequest& request, http::StubReply& reply) {
     http::Headers headers = kJson;
     headers.Add("Warning", "299 - \"careful\"");
@@ -76,7 +76,7 @@ TEST_F(RunCaseTest, SendsStepsAndRecordsWhatIsSeen) {
       {"code": 201, "warnings": ["careful"]}])"));
 }
 
-TEST_F(RunCaseTest, SendsAStepAgainUntilItsAnswerComes) {
+TEST_F(RunCaseTest, RepeatsStepUntilAnswerMatches) {
   int asked = 0;
   handler_ = [&](const http::StubRequest&, http::StubReply& reply) {
     reply.Send(++asked < 3 ? 404 : 200, R"({"phase": "Ready"})", kJson);
@@ -98,13 +98,13 @@ TEST_F(RunCaseTest, CollectsTheEventsOfAWatch) {
   EXPECT_EQ((*answers)[0]["events"], Json::parse(R"([{"type": "ADDED"}, {"type": "MODIFIED"}])"));
 }
 
-TEST_F(RunCaseTest, SaysWhichVariableNamesNothing) {
+TEST_F(RunCaseTest, ErrorNamesUnknownVariable) {
   const auto answers = Run("- {send: \"GET /thing/${nobody.metadata.name}\"}\n");
   ASSERT_FALSE(answers);
   EXPECT_THAT(answers.error().message(), HasSubstr("steps[0]: ${nobody.metadata.name}"));
 }
 
-TEST_F(RunCaseTest, RemovesWhatACaseMade) {
+TEST_F(RunCaseTest, DeletesObjectsOfTheCase) {
   handler_ = [](const http::StubRequest& request, http::StubReply& reply) {
     reply.Send(request.method == "POST" ? 201 : 200, R"({"metadata": {"name": "a"}})", kJson);
   };

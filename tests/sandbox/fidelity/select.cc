@@ -8,7 +8,7 @@
 namespace berth::fidelity {
 namespace {
 
-// Cut splits the first segment from a path; brackets protect dots.
+// Splits the first segment from a path; brackets protect dots.
 std::pair<std::string_view, std::string_view> Cut(std::string_view path) {
   size_t end = 0;
   if (path.starts_with('[')) {

@@ -7,10 +7,10 @@
 
 namespace berth::fidelity {
 
-// Select gives what a path names in a document; null where there is nothing. A path is names of
-// fields joined by dots; a number is the index in a list, [path=value] the element of a list that
-// has that text there, [key] a field whose name has dots, and * all elements of a list or all
-// values of a map: a list of what the rest of the path names in each.
+// Returns the value at a path of a document; null if it is absent. A path is a sequence of field
+// names, joined by dots. A number is the index in a list, [path=value] the element of a list with
+// that text, [key] a field with dots in its name, and * all elements of a list or all values of a
+// map: a list of the results of the remaining path.
 //   metadata.labels.[app.kubernetes.io/name]   items.*.metadata.name   resources.[name=pods].verbs
 Json Select(const Json& document, std::string_view path);
 

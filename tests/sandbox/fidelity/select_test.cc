@@ -6,7 +6,7 @@
 namespace berth::fidelity {
 namespace {
 
-TEST(Select, FollowsFieldsIndicesNamesAndAll) {
+TEST(Select, FollowsFieldsIndicesNamesAndWildcards) {
   const Json document = Json::parse(R"({"items": [
       {"metadata": {"name": "a", "labels": {"x.io/y": "1"}}},
       {"metadata": {"name": "b"}}]})");

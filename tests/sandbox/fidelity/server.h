@@ -9,21 +9,20 @@
 
 namespace berth::fidelity {
 
-// Server is an API server under test; one that was started here ends with it.
+// Server is an API server under test; the destructor ends it if it was started here.
 class Server {
  public:
   virtual ~Server() = default;
   virtual std::filesystem::path kubeconfig() const = 0;
 };
 
-// StartReal starts the pinned etcd and kube-apiserver, without controllers, from
-// $BERTH_CONTROLPLANE.
+// Starts the pinned etcd and kube-apiserver, without controllers, from $BERTH_CONTROLPLANE.
 Result<std::unique_ptr<Server>> StartReal();
 
-// StartInMemory starts `berth-sandbox apiserver` from $BERTH_BINARY_DIR.
+// Starts `berth-sandbox apiserver` from $BERTH_BINARY_DIR.
 Result<std::unique_ptr<Server>> StartInMemory();
 
-// UseRunning is any server that runs already.
+// Uses a running server.
 std::unique_ptr<Server> UseRunning(std::filesystem::path kubeconfig);
 
 }  // namespace berth::fidelity

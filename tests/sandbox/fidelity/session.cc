@@ -30,7 +30,7 @@ Json ParsedRules(const std::vector<json::Raw>& rules) {
   return parsed;
 }
 
-// AttributesOf gives what a rule allows first, as a SelfSubjectAccessReview asks for it.
+// Returns the first permission of a rule in the form of a SelfSubjectAccessReview.
 Json AttributesOf(const Json& rule, const std::string& ns) {
   if (rule.contains("nonResourceURLs")) {
     return {{"nonResourceAttributes",
@@ -54,7 +54,7 @@ Session::Session(const Connection& connection, std::string ns)
 
 Session::~Session() {
   made_.push_back("/api/v1/namespaces/" + ns_);
-  std::ranges::reverse(made_);  // what was made last may stand on what was made before
+  std::ranges::reverse(made_);  // later objects may depend on earlier ones
   for (const std::string& path : made_) {
     (void)connection_.Send(Connection::As::kAdmin, Message("DELETE", path, {}));
   }
@@ -71,7 +71,7 @@ Result<Json> Session::Must(const std::string& method, const std::string& path,
   }
   Json made = Json::parse(response.body, nullptr, false);
   if (made.is_discarded()) {
-    return Fail(Reason::kUnknown, "prepare: " + method + " " + path + ": answers with no JSON");
+    return Fail(Reason::kUnknown, "prepare: " + method + " " + path + ": the response is not JSON");
   }
   return made;
 }
@@ -99,7 +99,7 @@ Result<void> Session::MakeAccount(const std::string& name, const Account& accoun
   return AwaitRights(name, account.cluster_rules, "");
 }
 
-// Grant makes a role of that kind and its binding; `path` is the path of the kind without its last
+// Creates a role of that kind and its binding; `path` is the path of the kind without its last
 // letters: ".../role" for roles and rolebindings.
 Result<void> Session::Grant(const std::string& name, const std::vector<json::Raw>& rules,
                             const std::string& kind, const std::string& path) {
@@ -122,7 +122,7 @@ Result<void> Session::Grant(const std::string& name, const std::vector<json::Raw
   return {};
 }
 
-// A right counts a moment after its binding is written, and nothing tells when.
+// A permission takes effect some time after its binding is written, without any notification.
 Result<void> Session::AwaitRights(const std::string& name, const std::vector<json::Raw>& rules,
                                   const std::string& ns) const {
   for (const Json& rule : ParsedRules(rules)) {

@@ -12,9 +12,9 @@
 
 namespace berth::fidelity {
 
-// Session is what a case has on a server for its time: a namespace with a ServiceAccount "default",
-// accounts with their rights and tokens, and the list of what it made outside of its namespace. The
-// destructor removes it all, as well as the server lets it.
+// Session holds the objects of a running case on a server: a namespace with a ServiceAccount
+// "default", accounts with their permissions and tokens, and the list of objects that it created
+// outside its namespace. The destructor deletes all of them, as far as the server permits.
 class Session {
  public:
   Session(const Connection& connection, std::string ns);
@@ -24,13 +24,13 @@ class Session {
 
   const std::string& ns() const { return ns_; }
 
-  // Prepare makes the namespace and the accounts, and waits until the server knows their rights.
+  // Creates the namespace and the accounts, and waits until the server grants their permissions.
   Result<void> Prepare(const std::map<std::string, Account>& accounts);
 
-  // Token is that of an account; empty for admin and anonymous.
+  // Returns an account's token; empty for admin and anonymous.
   std::string Token(const std::string& account) const;
 
-  // Note remembers the object that a request made, if it is outside of the namespace.
+  // Records the object that a request created, if it is outside the namespace.
   void Note(const http::Request& request, const Json& answer);
 
  private:
@@ -47,7 +47,7 @@ class Session {
   std::vector<std::string> made_;  // paths
 };
 
-// UniqueNamespace gives a name that no other case has, of ten characters.
+// Returns a unique name of ten characters.
 std::string UniqueNamespace();
 
 }  // namespace berth::fidelity

@@ -25,7 +25,7 @@ Outcome RunOne(const Connection& connection, const Case& test) {
   return outcome;
 }
 
-// AddStrayDeviations adds a failure for each deviation that names no case.
+// Adds a failure for each deviation without a case.
 void AddStrayDeviations(const std::vector<Case>& cases, const Deviations& deviations,
                         std::vector<std::string>& failures) {
   std::vector<std::string> names;

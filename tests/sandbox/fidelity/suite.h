@@ -11,30 +11,30 @@
 
 namespace berth::fidelity {
 
-// Outcome is what one server made of one case.
+// Outcome is the result of one case on one server.
 struct Outcome {
-  Json answers;                     // null when it could not be run
-  std::vector<std::string> faults;  // from the recording, or why it could not be run
+  Json answers;                     // null if it could not be run
+  std::vector<std::string> faults;  // differences from the recording, or why it could not be run
 };
 
-// RunAll runs cases beside each other, `jobs` at a time, and compares each with its recording. The
-// outcomes are in the order of the cases.
+// Runs cases in parallel, `jobs` at a time, and compares each with its recording. The outcomes are
+// in the order of the cases.
 std::vector<Outcome> RunAll(const Connection& connection, const std::vector<Case>& cases, int jobs);
 
-// Verdict is what is to be said of a server in the end.
+// Verdict is the summary of a server's outcomes.
 struct Verdict {
   size_t passed = 0, known = 0;
-  std::vector<std::string> failures;  // a line for each fault; empty: the run is good
+  std::vector<std::string> failures;  // one line per fault; empty: success
 };
 
-// Judge counts outcomes. A fault of a case with a known deviation is accepted; a deviation whose
-// case passes, or does not exist (unless the run is `partial`), is a failure.
+// Counts outcomes. A fault of a case with a known deviation is accepted. A deviation is a failure
+// if its case passes or does not exist (unless the run is `partial`).
 enum class Scope { kWhole, kPartial };
 Verdict Judge(const std::vector<Case>& cases, const std::vector<Outcome>& outcomes,
               const Deviations& deviations, Scope scope);
 
-// Record writes the answers of one server into the files of the cases that could be run; the error
-// names the others.
+// Writes the responses of one server into the files of the cases that could be run; the error names
+// the other cases.
 Result<void> Record(const std::vector<Case>& cases, const std::vector<Outcome>& outcomes);
 
 }  // namespace berth::fidelity

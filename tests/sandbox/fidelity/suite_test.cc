@@ -38,13 +38,13 @@ TEST(Judge, AcceptsAKnownDeviation) {
   EXPECT_THAT(verdict.failures, IsEmpty());
 }
 
-TEST(Judge, RefusesADeviationThatIsNoneAnyMore) {
+TEST(Judge, RejectsDeviationWhoseCasePasses) {
   const Verdict verdict = Judge(Named({"a/one", "a/two"}), kOneFails,
                                 {{"a/one", "why"}, {"a/two", "why"}}, Scope::kWhole);
   EXPECT_THAT(verdict.failures, ElementsAre(HasSubstr("a/one: is listed as a deviation")));
 }
 
-TEST(Judge, RefusesADeviationOfNoCaseUnlessOnlyAPartRan) {
+TEST(Judge, RejectsDeviationWithoutCaseUnlessPartial) {
   const Deviations deviations = {{"a/two", "why"}, {"a/onn", "why"}};
   EXPECT_THAT(Judge(Named({"a/one", "a/two"}), kOneFails, deviations, Scope::kWhole).failures,
               ElementsAre(HasSubstr("did you mean \"a/one\"")));
@@ -52,7 +52,7 @@ TEST(Judge, RefusesADeviationOfNoCaseUnlessOnlyAPartRan) {
               IsEmpty());
 }
 
-TEST(ParseDeviations, ReadsTheTablesThatListCases) {
+TEST(ParseDeviations, ReadsTablesOfCases) {
   const auto deviations = ParseDeviations(
       "| folder | holds |\n|---|---|\n| `store/` | objects |\n\n"
       "| case | why |\n|---|---|\n| `watch/too-old` | history begins with the server |\n"
@@ -62,7 +62,7 @@ TEST(ParseDeviations, ReadsTheTablesThatListCases) {
                                        Pair("watch/too-old", "history begins with the server")));
 }
 
-TEST(ParseDeviations, RefusesACaseThatIsListedTwice) {
+TEST(ParseDeviations, RejectsDuplicateCase) {
   const auto deviations = ParseDeviations("| case | why |\n| `a/b` | x |\n| `a/b` | z |\n");
   ASSERT_FALSE(deviations);
   EXPECT_THAT(deviations.error().message(), HasSubstr("a/b"));

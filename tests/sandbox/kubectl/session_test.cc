@@ -14,7 +14,7 @@
 #include "tests/integration/harness/kubectl.h"
 #include "tests/integration/harness/wait.h"
 
-// session.txt, command by command; README.md says how it is read.
+// session.txt, command by command; for its format see README.md.
 namespace berth::integration {
 namespace {
 
@@ -47,7 +47,7 @@ std::vector<Step> ReadSession(const std::string& text) {
 
 class KubectlSession : public ::testing::Test {
  protected:
-  // Starts a demo that stays, and waits until it has told its story.
+  // Starts a demo with --keep, and waits until its steps are finished.
   void StartDemo() {
     demo_ = std::make_unique<Process>(Arguments{SandboxBinary(), "demo", "--keep", "--pods", "2"},
                                       folder_.path() / "output",
@@ -67,7 +67,7 @@ class KubectlSession : public ::testing::Test {
     const std::string authority = scratch + "/ca.crt";
     std::ofstream(authority) << config.tls.ca.data;
     return {{"KUBECONFIG", kubeconfig_},
-            {"HOME", folder_.path().string()},  // where kubectl keeps what it discovers
+            {"HOME", folder_.path().string()},  // for kubectl's discovery cache
             {"PATH", KubectlBinary().parent_path().string() + ":" + std::getenv("PATH")},
             {"OBJECTS", SourceFile("tests/sandbox/kubectl/objects").string()},
             {"SCRATCH", scratch},
@@ -80,7 +80,7 @@ class KubectlSession : public ::testing::Test {
   std::string kubeconfig_;
 };
 
-TEST_F(KubectlSession, EachCommandPrintsWhatItMust) {
+TEST_F(KubectlSession, EachCommandPrintsExpectedOutput) {
   NEEDS_KUBECTL();
   const std::vector<Step> steps =
       ReadSession(Must("the session", ReadFile("tests/sandbox/kubectl/session.txt")));

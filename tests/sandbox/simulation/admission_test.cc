@@ -26,11 +26,11 @@ api::Pod APodWanting(const std::string& resource, const std::string& amount) {
   return pod;
 }
 
-TEST(CheckAdmission, APodThatFitsIsTaken) {
+TEST(CheckAdmission, AdmitsPodThatFits) {
   EXPECT_EQ(CheckAdmission(APodWanting("cpu", "4"), ANode(), {}), std::nullopt);
 }
 
-TEST(CheckAdmission, OutOfCpuCountsThousandths) {
+TEST(CheckAdmission, OutOfCpuCountsMillicores) {
   NodeAccount account;
   account.Admit("other", {{"cpu", Quantity::FromValue(3)}});
   const auto rejection = CheckAdmission(APodWanting("cpu", "1500m"), ANode(), account);
@@ -41,7 +41,7 @@ TEST(CheckAdmission, OutOfCpuCountsThousandths) {
             "capacity: 4000");
 }
 
-TEST(CheckAdmission, WhatWasReleasedIsFree) {
+TEST(CheckAdmission, ReleaseFreesResources) {
   NodeAccount account;
   account.Admit("other", {{"cpu", Quantity::FromValue(3)}});
   account.Release("other");
@@ -66,11 +66,11 @@ TEST(CheckAdmission, OutOfPods) {
   EXPECT_EQ(rejection->reason, "OutOfpods");
 }
 
-TEST(CheckAdmission, AnExtendedResourceTheNodeDoesNotHaveIsLeftOut) {
+TEST(CheckAdmission, IgnoresExtendedResourceMissingOnNode) {
   EXPECT_FALSE(CheckAdmission(APodWanting("example.com/dongle", "1"), ANode(), {}));
 }
 
-TEST(CheckAdmission, ANodeThatDoesNotMatchTheSelector) {
+TEST(CheckAdmission, RejectsNodeSelectorMismatch) {
   api::Pod pod = APodWanting("cpu", "1");
   pod.spec.node_selector = api::StringMap{{"disk", "tape"}};
   const auto rejection = CheckAdmission(pod, ANode(), {});
@@ -81,7 +81,7 @@ TEST(CheckAdmission, ANodeThatDoesNotMatchTheSelector) {
             "affinity/selector");
 }
 
-TEST(CheckAdmission, RequiredAffinityIsAskedToo) {
+TEST(CheckAdmission, RejectsRequiredAffinityMismatch) {
   const auto pod = json::Decode<api::Pod>(
       R"({"spec":{"affinity":{"nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":
       {"nodeSelectorTerms":[{"matchExpressions":[{"key":"disk","operator":"NotIn","values":["ssd"]}]}]}}}}})");
@@ -91,7 +91,7 @@ TEST(CheckAdmission, RequiredAffinityIsAskedToo) {
   EXPECT_EQ(rejection->reason, "NodeAffinity");
 }
 
-TEST(CheckAdmission, APodThatNamesAnotherNode) {
+TEST(CheckAdmission, RejectsPodOfAnotherNode) {
   api::Pod pod = APodWanting("cpu", "1");
   pod.spec.node_name = "n2";
   const auto rejection = CheckAdmission(pod, ANode(), {});
@@ -102,7 +102,7 @@ TEST(CheckAdmission, APodThatNamesAnotherNode) {
             "name");
 }
 
-TEST(CheckAdmission, APortOfTheHostIsGivenOnce) {
+TEST(CheckAdmission, RejectsHostPortConflict) {
   api::Pod pod = APodWanting("cpu", "1");
   pod.spec.containers[0].ports = {{.host_port = 80, .host_ip = "127.0.0.1", .protocol = "TCP"}};
   NodeAccount account;
@@ -120,7 +120,7 @@ TEST(CheckAdmission, APortOfTheHostIsGivenOnce) {
   EXPECT_FALSE(CheckAdmission(pod, ANode(), account));
 }
 
-TEST(CheckAdmission, OnlyNoExecuteTaintsCount) {
+TEST(CheckAdmission, ChecksOnlyNoExecuteTaints) {
   api::Node node = ANode();
   node.spec.taints = {{.key = "k", .value = "v", .effect = "NoSchedule"}};
   EXPECT_FALSE(CheckAdmission(APodWanting("cpu", "1"), node, {}));

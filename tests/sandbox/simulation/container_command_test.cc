@@ -22,7 +22,7 @@ class NoSources final : public PodSources {
   }
 };
 
-TEST(HostArgument, PathsBelowAMountAreThoseOfTheMachine) {
+TEST(HostArgument, MapsMountPathsToHostPaths) {
   const Mounts mounts = {{"/etc/berth", "/tmp/p/config"}, {"/etc/berth/extra", "/tmp/p/extra"}};
   EXPECT_EQ(HostArgument("--config=/etc/berth/a.yaml", mounts, "127.0.0.9"),
             "--config=/tmp/p/config/a.yaml");
@@ -31,7 +31,7 @@ TEST(HostArgument, PathsBelowAMountAreThoseOfTheMachine) {
   EXPECT_EQ(HostArgument("/etc/berth", mounts, "127.0.0.9"), "/tmp/p/config");
 }
 
-TEST(HostArgument, EveryInterfaceIsThePodsOwn) {
+TEST(HostArgument, WildcardAddressBecomesPodIp) {
   EXPECT_EQ(HostArgument("--bind-address=0.0.0.0", {}, "127.0.0.9"), "--bind-address=127.0.0.9");
   EXPECT_EQ(HostArgument("--metrics-bind-address=:8080", {}, "127.0.0.9"),
             "--metrics-bind-address=127.0.0.9:8080");
@@ -50,7 +50,7 @@ TEST(MountsOf, ResolvesSubPaths) {
   EXPECT_EQ(mounts.at("/data"), "/root/data/a");
 }
 
-TEST(ExpandVariables, KnowsItsNotation) {
+TEST(ExpandVariables, ResolvesReferencesAndEscapes) {
   const api::StringMap variables = {{"A", "1"}};
   EXPECT_EQ(ExpandVariables("x$(A)y", variables), "x1y");
   EXPECT_EQ(ExpandVariables("$(B) $$(A) $", variables), "$(B) $(A) $");
@@ -77,7 +77,7 @@ TEST(EnvironmentOf, ResolvesFieldsAndKeysInOrder) {
   EXPECT_EQ(variables->at("APP"), "web");
 }
 
-TEST(EnvironmentOf, NamesWhatIsMissing) {
+TEST(EnvironmentOf, ErrorNamesMissingObject) {
   api::Container container;
   container.env.resize(1);
   container.env[0].name = "LEVEL";

@@ -39,7 +39,7 @@ class ContainerRunnerTest : public ::testing::Test {
           changed_.notify_all();
         });
   }
-  // Reaches waits until the view is as wanted; false after a generous while.
+  // Waits until the view matches; returns false after a long time.
   bool Reaches(const std::function<bool(const ContainerView&)>& wanted) {
     std::unique_lock lock(mutex_);
     return changed_.wait_for(lock, seconds(20), [&] { return wanted(runner_->view()); });
@@ -53,7 +53,7 @@ class ContainerRunnerTest : public ::testing::Test {
   std::unique_ptr<ContainerRunner> runner_;
 };
 
-TEST_F(ContainerRunnerTest, RunsAProgramWithItsOwnVariablesAlone) {
+TEST_F(ContainerRunnerTest, ProcessGetsOnlyItsOwnVariables) {
   Start({"/bin/sh", "-c", "echo $GREETING $HOME; exit 3"}, "Never");
   ASSERT_TRUE(Reaches([](const ContainerView& view) { return view.state == State::kTerminated; }));
   EXPECT_EQ(runner_->view().exit_code, 3);
@@ -70,7 +70,7 @@ TEST_F(ContainerRunnerTest, StopsOnRequest) {
   EXPECT_EQ(runner_->view().restarts, 0);
 }
 
-TEST_F(ContainerRunnerTest, KillsWhatDoesNotStop) {
+TEST_F(ContainerRunnerTest, KillsProcessAfterGracePeriod) {
   Start({"/bin/sh", "-c", "trap '' TERM; echo ready; while :; do read x </dev/zero; done"},
         "Always");
   ASSERT_TRUE(Reaches([](const ContainerView& view) { return view.ready; }));
@@ -79,7 +79,7 @@ TEST_F(ContainerRunnerTest, KillsWhatDoesNotStop) {
   EXPECT_GE(runner_->view().exit_code, 128);
 }
 
-TEST_F(ContainerRunnerTest, StartsAgainAtOnceAndThenBacksOff) {
+TEST_F(ContainerRunnerTest, RestartsAtOnceAndThenBacksOff) {
   Start({"/bin/false"}, "Always");
   ASSERT_TRUE(Reaches([](const ContainerView& view) { return view.reason == "CrashLoopBackOff"; }));
   EXPECT_EQ(runner_->view().restarts, 2);
@@ -88,7 +88,7 @@ TEST_F(ContainerRunnerTest, StartsAgainAtOnceAndThenBacksOff) {
   EXPECT_TRUE(Reaches([&](const ContainerView&) { return runner_->HasEnded(); }));
 }
 
-TEST_F(ContainerRunnerTest, AMissingProgramIsSaid) {
+TEST_F(ContainerRunnerTest, ReportsMissingProgram) {
   Start({"/nowhere/berth"}, "Never");
   ASSERT_TRUE(Reaches([&](const ContainerView&) { return runner_->HasEnded(); }));
   EXPECT_EQ(runner_->view().reason, "RunContainerError");

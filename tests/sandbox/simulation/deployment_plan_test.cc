@@ -46,14 +46,14 @@ TEST(PlanDeployment, CreatesAReplicaSetNamedAfterTheTemplate) {
   EXPECT_EQ(Condition(plan.status, "Progressing").reason, "NewReplicaSetCreated");
 }
 
-TEST(PlanDeployment, ATakenNameGivesAnotherOne) {
+TEST(PlanDeployment, CollisionYieldsAnotherName) {
   Deployment deployment = ADeployment(1);
   const std::string first = Plan(deployment, {}).create->name;
   deployment.status.collision_count = 1;
   EXPECT_NE(Plan(deployment, {}).create->name, first);
 }
 
-TEST(PlanDeployment, ANewTemplateBeginsWithTheSurge) {
+TEST(PlanDeployment, NewTemplateStartsWithSurge) {
   const DeploymentPlan plan = Plan(ADeployment(4, "v2"), {Shared(ASet("old", "v1", 4, 4, 7))});
   ASSERT_TRUE(plan.create);
   EXPECT_EQ(nlohmann::json::parse(plan.create->json)["spec"]["replicas"], 1);
@@ -61,14 +61,14 @@ TEST(PlanDeployment, ANewTemplateBeginsWithTheSurge) {
   EXPECT_THAT(plan.scale, IsEmpty());
 }
 
-TEST(PlanDeployment, OldOnesShrinkWhenTheNewOneHasGrown) {
+TEST(PlanDeployment, OldReplicaSetsShrinkAfterNewOneGrew) {
   const DeploymentPlan plan = Plan(ADeployment(4, "v2"), {Shared(ASet("old", "v1", 4, 4, 1)),
                                                           Shared(ASet("new", "v2", 1, 1, 2))});
   EXPECT_FALSE(plan.create);
   EXPECT_THAT(plan.scale, ElementsAre(Pair("old", 2)));
 }
 
-TEST(PlanDeployment, GoingBackTakesTheOldReplicaSetAgain) {
+TEST(PlanDeployment, RollbackReusesOldReplicaSet) {
   const DeploymentPlan plan = Plan(ADeployment(4, "v1"), {Shared(ASet("first", "v1", 0, 0, 1)),
                                                           Shared(ASet("second", "v2", 4, 4, 2))});
   EXPECT_FALSE(plan.create);
@@ -91,7 +91,7 @@ TEST(PlanDeployment, RecreateWaitsForTheLastOldPod) {
   EXPECT_EQ(nlohmann::json::parse(then.create->json)["spec"]["replicas"], 2);
 }
 
-TEST(PlanDeployment, APausedOneOnlyReports) {
+TEST(PlanDeployment, PausedDeploymentOnlyUpdatesStatus) {
   Deployment deployment = ADeployment(2, "v2");
   deployment.spec.paused = true;
   const DeploymentPlan plan = Plan(deployment, {Shared(ASet("old", "v1", 2, 2))});
@@ -102,7 +102,7 @@ TEST(PlanDeployment, APausedOneOnlyReports) {
   EXPECT_EQ(Condition(plan.status, "Progressing").status, "Unknown");
 }
 
-TEST(PlanDeployment, AResumedOneSaysSoAndGoesOn) {
+TEST(PlanDeployment, ResumedDeploymentContinuesRollout) {
   Deployment deployment = ADeployment(2, "v2");
   deployment.spec.paused = true;
   const auto set = Shared(ASet("old", "v1", 2, 2));
@@ -127,7 +127,7 @@ TEST(PlanDeployment, RemovesIdleReplicaSetsBeyondTheHistory) {
   EXPECT_EQ(plan.remove[1]->metadata.name, "r2");
 }
 
-TEST(PlanDeployment, SaysWhenItIsComplete) {
+TEST(PlanDeployment, ReportsCompletion) {
   const DeploymentPlan plan = Plan(ADeployment(2), {Shared(ASet("set", "v1", 2, 2))});
   EXPECT_EQ(plan.status.updated_replicas, 2);
   EXPECT_EQ(plan.status.unavailable_replicas, 0);
@@ -136,7 +136,7 @@ TEST(PlanDeployment, SaysWhenItIsComplete) {
   EXPECT_FALSE(plan.requeue_after);
 }
 
-TEST(PlanDeployment, TheProgressDeadlinePasses) {
+TEST(PlanDeployment, ReportsExceededProgressDeadline) {
   Deployment deployment = ADeployment(2);
   deployment.spec.progress_deadline_seconds = 60;
   deployment.status.replicas = deployment.status.updated_replicas = 2;
@@ -155,7 +155,7 @@ TEST(PlanDeployment, TheProgressDeadlinePasses) {
   EXPECT_EQ(Condition(late.status, "Progressing").reason, "ProgressDeadlineExceeded");
 }
 
-TEST(PlanDeployment, AStatusThatStaysIsNotWrittenAgain) {
+TEST(PlanDeployment, KeepsTimestampsOfUnchangedStatus) {
   Deployment deployment = ADeployment(2);
   const auto set = Shared(ASet("set", "v1", 2, 2));
   deployment.status = Plan(deployment, {set}).status;
@@ -167,7 +167,7 @@ TEST(PlanDeployment, AStatusThatStaysIsNotWrittenAgain) {
             deployment.status);
 }
 
-TEST(SameTemplate, LooksAtAllButTheHash) {
+TEST(SameTemplate, IgnoresOnlyTheHash) {
   json::Raw hashed{R"({"metadata":{"labels":{"app":"web","pod-template-hash":"abc"}},"spec":{}})"};
   json::Raw bare{R"({"metadata":{"labels":{"app":"web"}},"spec":{}})"};
   json::Raw other{R"({"metadata":{"labels":{"app":"web"}},"spec":{"x":1}})"};

@@ -6,7 +6,7 @@
 namespace berth::simulation {
 namespace {
 
-TEST(ParseResourceList, LeavesSubresourcesOut) {
+TEST(ParseResourceList, OmitsSubresources) {
   const auto resources = ParseResourceList(R"({"groupVersion":"apps/v1","resources":[
     {"name":"deployments","kind":"Deployment","namespaced":true,"verbs":["list","delete"]},
     {"name":"deployments/status","kind":"Deployment","namespaced":true,"verbs":["get"]}]})");
@@ -17,7 +17,7 @@ TEST(ParseResourceList, LeavesSubresourcesOut) {
   EXPECT_FALSE(resources[0]->Can("watch"));
 }
 
-TEST(ParseResourceList, TheCoreGroupHasNoName) {
+TEST(ParseResourceList, CoreGroupIsEmpty) {
   const auto resources = ParseResourceList(
       R"({"groupVersion":"v1","resources":[{"name":"nodes","kind":"Node","verbs":[]}]})");
   ASSERT_EQ(resources.size(), 1U);
@@ -25,7 +25,7 @@ TEST(ParseResourceList, TheCoreGroupHasNoName) {
   EXPECT_EQ(resources[0]->info().Path("", "n1"), "/api/v1/nodes/n1");
 }
 
-TEST(ParseResourceList, TextThatIsNoListGivesNothing) {
+TEST(ParseResourceList, ReturnsNothingForOtherDocuments) {
   EXPECT_TRUE(ParseResourceList("404 page not found").empty());
 }
 

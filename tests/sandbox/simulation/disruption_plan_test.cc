@@ -32,10 +32,10 @@ std::vector<PodPtr> Three(const PodState& last = {}) {
 }
 
 std::optional<Workload> OfFour(const api::Pod&) { return Workload{"set-uid", 4}; }
-std::optional<Workload> OfNobody(const api::Pod&) { return std::nullopt; }
+std::optional<Workload> Unowned(const api::Pod&) { return std::nullopt; }
 
-TEST(PlanDisruption, ANumberIsOfThePodsThatAreThere) {
-  const auto status = PlanDisruption(AtLeast(2), Three(), OfNobody, kNow).status;
+TEST(PlanDisruption, NumberIsRelativeToExistingPods) {
+  const auto status = PlanDisruption(AtLeast(2), Three(), Unowned, kNow).status;
   EXPECT_EQ(status.expected_pods, 3);
   EXPECT_EQ(status.desired_healthy, 2);
   EXPECT_EQ(status.current_healthy, 3);
@@ -46,7 +46,7 @@ TEST(PlanDisruption, ANumberIsOfThePodsThatAreThere) {
   EXPECT_EQ(status.conditions[0].status, "True");
 }
 
-TEST(PlanDisruption, APercentageIsOfWhatTheWorkloadWantsRoundedUp) {
+TEST(PlanDisruption, PercentageOfDesiredReplicasIsRoundedUp) {
   const auto least = PlanDisruption(AtLeast(IntOrString("30%")), Three(), OfFour, kNow).status;
   EXPECT_EQ(least.expected_pods, 4);
   EXPECT_EQ(least.desired_healthy, 2);
@@ -55,19 +55,19 @@ TEST(PlanDisruption, APercentageIsOfWhatTheWorkloadWantsRoundedUp) {
   EXPECT_EQ(gone.desired_healthy, 2);
 }
 
-TEST(PlanDisruption, PodsThatAreMissingUseUpWhatMayBeUnavailable) {
+TEST(PlanDisruption, MissingPodsCountAsUnavailable) {
   EXPECT_EQ(PlanDisruption(AtMostGone(1), Three(), OfFour, kNow).status.disruptions_allowed, 0);
   EXPECT_EQ(PlanDisruption(AtMostGone(2), Three(), OfFour, kNow).status.disruptions_allowed, 1);
 }
 
-TEST(PlanDisruption, PodsThatAreNotReadyOrLeaveAreNotHealthy) {
+TEST(PlanDisruption, UnreadyAndTerminatingPodsAreNotHealthy) {
   EXPECT_EQ(
       PlanDisruption(AtLeast(2), Three({.ready = false}), OfFour, kNow).status.current_healthy, 2);
   EXPECT_EQ(
       PlanDisruption(AtLeast(2), Three({.leaving = true}), OfFour, kNow).status.current_healthy, 2);
 }
 
-TEST(PlanDisruption, AGrantedEvictionCountsUntilItHasComeToNothing) {
+TEST(PlanDisruption, GrantedEvictionCountsUntilItFails) {
   api::PodDisruptionBudget budget = AtLeast(1);
   budget.status.disrupted_pods = {{"a", kNow - std::chrono::seconds(30)},
                                   {"b", kNow - std::chrono::seconds(121)},
@@ -87,11 +87,11 @@ TEST(PlanDisruption, AllowsNothingWithoutPods) {
   EXPECT_THAT(status.disrupted_pods, IsEmpty());
 }
 
-TEST(PlanDisruption, SaysThatItCannotKnow) {
+TEST(PlanDisruption, ReportsSyncFailedForUnknownWorkload) {
   api::PodDisruptionBudget budget = AtMostGone(1);
   budget.status.disruptions_allowed = 2;
   budget.status.observed_generation = 1;
-  const auto status = PlanDisruption(budget, Three(), OfNobody, kNow).status;
+  const auto status = PlanDisruption(budget, Three(), Unowned, kNow).status;
   EXPECT_EQ(status.disruptions_allowed, 0);
   EXPECT_EQ(status.observed_generation, 1);
   ASSERT_EQ(status.conditions.size(), 1U);
@@ -99,7 +99,7 @@ TEST(PlanDisruption, SaysThatItCannotKnow) {
   EXPECT_EQ(status.conditions[0].message, "found no controllers for pod \"a\"");
 }
 
-TEST(PlanDisruption, TheTimeOfTheConditionIsWhenItsStatusChanged) {
+TEST(PlanDisruption, TransitionTimeIsTheLastStatusChange) {
   api::PodDisruptionBudget budget = AtLeast(2);
   budget.status = PlanDisruption(budget, Three(), OfFour, kNow).status;
   const Time later = kNow + std::chrono::seconds(9);

@@ -26,7 +26,7 @@ constexpr api::ResourceInfo kThings{.group = "example.com",
                                     .plural = "things",
                                     .namespaced = true};
 
-// The collector's clock stands still, so that nothing is discovered because time has passed.
+// The collector's clock stands still, so that no periodic discovery runs.
 class GarbageCollectorTest : public ::testing::Test {
  protected:
   GarbageCollectorTest() {
@@ -40,7 +40,7 @@ class GarbageCollectorTest : public ::testing::Test {
   }
   ~GarbageCollectorTest() override { collector_.reset(); }
 
-  // Gives the new object's uid.
+  // Returns the new object's uid.
   std::string Create(const api::ResourceInfo& resource, const Json& object) {
     const std::string ns = resource.namespaced ? "default" : "";
     const auto created = client_->Call(client::CreateRequest(resource, ns, object.dump()));
@@ -79,8 +79,8 @@ class GarbageCollectorTest : public ::testing::Test {
   std::unique_ptr<GarbageCollector> collector_;
 };
 
-TEST_F(GarbageCollectorTest, NoticesANewKindAtOnce) {
-  // Once this one is collected, the resources there were at first are known.
+TEST_F(GarbageCollectorTest, DiscoversNewKindAtOnce) {
+  // Once this one is collected, the initial resources are known.
   CreateOwned("first",
               {{"apiVersion", "v1"}, {"kind", "ConfigMap"}, {"name", "none"}, {"uid", "none"}});
   collector_->Start();

@@ -7,17 +7,17 @@
 #include "sandbox/simulation/deployment_plan.h"
 #include "sandbox/simulation/replica_set_plan.h"
 
-// Objects as tests of the planning functions want them.
+// Objects for tests of the planning functions.
 namespace berth::simulation {
 
 inline const Time kNow = Time::FromUnixSeconds(1'800'000'000);
 
-// ATemplate is the JSON of a pod template of that image, with the label app=web.
+// Returns the JSON of a pod template with that image and the label app=web.
 std::string ATemplate(const std::string& image);
 
 Deployment ADeployment(int32_t replicas, const std::string& image = "v1");
 
-// ASet belongs to ADeployment: `replicas` wanted, all of them there, `available` of them ready.
+// Returns a ReplicaSet of ADeployment: `replicas` desired and existing, `available` of them ready.
 ReplicaSet ASet(const std::string& name, const std::string& image, int32_t replicas,
                 int32_t available, int64_t revision = 1);
 
@@ -29,7 +29,7 @@ struct PodState {
   int64_t age_seconds = 1000;
   bool leaving = false;
 };
-// APod is controlled by the ReplicaSet of that uid.
+// Returns a pod that the ReplicaSet of that uid controls.
 PodPtr APod(const std::string& name, const std::string& owner_uid, const PodState& state = {});
 
 }  // namespace berth::simulation

@@ -43,13 +43,13 @@ class OwnershipTest : public ::testing::Test {
   bool unknown_are_gone_ = true;
 };
 
-TEST_F(OwnershipTest, WithoutOwnersNothingHappens) {
+TEST_F(OwnershipTest, IgnoresObjectWithoutOwners) {
   Put("a");
   EXPECT_EQ(Decide("a").kind, Kind::kNothing);
   EXPECT_EQ(Decide("unknown").kind, Kind::kNothing);
 }
 
-TEST_F(OwnershipTest, KnowsWhoseOwnersItDoesNotHold) {
+TEST_F(OwnershipTest, WithUnknownOwnersListsDependents) {
   Put("owner");
   Put("child", {.owners = {"owner"}});
   EXPECT_THAT(graph_.WithUnknownOwners(), ElementsAre());
@@ -59,7 +59,7 @@ TEST_F(OwnershipTest, KnowsWhoseOwnersItDoesNotHold) {
   EXPECT_THAT(graph_.WithUnknownOwners(), ElementsAre("child", "half"));
 }
 
-TEST_F(OwnershipTest, GoesWithItsLastOwner) {
+TEST_F(OwnershipTest, DeletesDependentOfLastOwner) {
   Put("owner");
   Put("child", {.owners = {"owner", "gone"}});
   EXPECT_EQ(Decide("child").kind, Kind::kNothing);
@@ -69,13 +69,13 @@ TEST_F(OwnershipTest, GoesWithItsLastOwner) {
   EXPECT_EQ(step.propagation, "Background");
 }
 
-TEST_F(OwnershipTest, AnOwnerThatMayExistIsNotTakenForGone) {
+TEST_F(OwnershipTest, UnknownOwnerIsNotAssumedGone) {
   unknown_are_gone_ = false;
   Put("child", {.owners = {"owner"}});
   EXPECT_EQ(Decide("child").kind, Kind::kNothing);
 }
 
-TEST_F(OwnershipTest, AnOwnerOfAnotherNamespaceDoesNotCount) {
+TEST_F(OwnershipTest, IgnoresOwnerInAnotherNamespace) {
   Put("owner", {.ns = "elsewhere"});
   Put("child", {.owners = {"owner"}});
   EXPECT_EQ(Decide("child").kind, Kind::kDelete);
@@ -94,7 +94,7 @@ TEST_F(OwnershipTest, ForegroundDeletesDependentsFirst) {
   EXPECT_EQ(Decide("child").propagation, "Foreground");
 }
 
-TEST_F(OwnershipTest, ForegroundWaitsForThoseThatBlock) {
+TEST_F(OwnershipTest, ForegroundWaitsForBlockingDependents) {
   Put("owner", {.finalizers = {kForegroundFinalizer}, .leaving = true});
   Put("child", {.owners = {"owner"}, .leaving = true});
   EXPECT_EQ(Decide("owner").kind, Kind::kNothing);
@@ -104,7 +104,7 @@ TEST_F(OwnershipTest, ForegroundWaitsForThoseThatBlock) {
   EXPECT_EQ(step.finalizer, kForegroundFinalizer);
 }
 
-TEST_F(OwnershipTest, OrphansKeepTheirLives) {
+TEST_F(OwnershipTest, OrphansAreKept) {
   Put("owner", {.finalizers = {kOrphanFinalizer}, .leaving = true});
   Put("child", {.owners = {"owner"}});
   const CollectorStep step = Decide("owner");
@@ -114,7 +114,7 @@ TEST_F(OwnershipTest, OrphansKeepTheirLives) {
   EXPECT_EQ(Decide("owner").kind, Kind::kRemoveFinalizer);
 }
 
-TEST_F(OwnershipTest, AnObjectWithTheOrphanFinalizerOrphansItsOwn) {
+TEST_F(OwnershipTest, OrphanFinalizerSetsOrphanPropagation) {
   Put("child", {.owners = {"gone"}, .finalizers = {kOrphanFinalizer}});
   EXPECT_EQ(Decide("child").propagation, "Orphan");
 }

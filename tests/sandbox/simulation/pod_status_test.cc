@@ -54,7 +54,7 @@ std::string Holds(const nlohmann::json& status, const std::string& type) {
   return "absent";
 }
 
-TEST(PodStatusPatch, ARunningPodIsReadyAtItsAddress) {
+TEST(PodStatusPatch, RunningPodIsReadyAtItsAddress) {
   const auto status = Status({.pod_ip = "127.77.0.1",
                               .host_ip = "10.64.0.1",
                               .start_time = kNow,
@@ -70,7 +70,7 @@ TEST(PodStatusPatch, ARunningPodIsReadyAtItsAddress) {
   EXPECT_TRUE(status["containerStatuses"][0]["state"].contains("running"));
 }
 
-TEST(PodStatusPatch, AnUnreadyContainerIsNamed) {
+TEST(PodStatusPatch, NamesUnreadyContainer) {
   ContainerView container = In(State::kRunning);
   container.ready = false;
   const auto status = Status({.pod_ip = "127.77.0.1", .containers = {container}});
@@ -78,7 +78,7 @@ TEST(PodStatusPatch, AnUnreadyContainerIsNamed) {
   EXPECT_EQ(status["conditions"][2]["message"], "containers with unready status: [main]");
 }
 
-TEST(PodStatusPatch, ACompletedPodSaysSo) {
+TEST(PodStatusPatch, CompletedPodHasReasonPodCompleted) {
   ContainerView container = In(State::kTerminated);
   container.reason = "Completed";
   const auto status = Status({.pod_ip = "10.128.0.1", .containers = {container}}, "Never");
@@ -87,7 +87,7 @@ TEST(PodStatusPatch, ACompletedPodSaysSo) {
   EXPECT_EQ(status["containerStatuses"][0]["state"]["terminated"]["reason"], "Completed");
 }
 
-TEST(PodStatusPatch, IsAboutThisVeryPod) {
+TEST(PodStatusPatch, HasUidOfPod) {
   const auto patch = nlohmann::json::parse(PodStatusPatch(*APod("p", "owner"), {}));
   EXPECT_EQ(patch["metadata"]["uid"], "p-uid");
 }

@@ -14,7 +14,7 @@ namespace {
 using std::chrono::seconds;
 using ::testing::HasSubstr;
 
-TEST(ProbeCounter, WaitsForItsDelayAndPeriod) {
+TEST(ProbeCounter, IsDueAfterDelayAndPeriod) {
   const SteadyTime start{};
   ProbeCounter counter({.initial_delay_seconds = 5, .period_seconds = 3}, false, start);
   EXPECT_FALSE(counter.IsDue(start + seconds(4)));
@@ -25,7 +25,7 @@ TEST(ProbeCounter, WaitsForItsDelayAndPeriod) {
   EXPECT_TRUE(counter.IsDue(start + seconds(8)));
 }
 
-TEST(ProbeCounter, TurnsAfterSoManyInARow) {
+TEST(ProbeCounter, ChangesAfterThreshold) {
   ProbeCounter counter({.success_threshold = 1, .failure_threshold = 2}, true, {});
   counter.Record(false, {});
   EXPECT_TRUE(counter.holds());
@@ -58,7 +58,7 @@ class ContainerProbesTest : public ::testing::Test {
   FakeClock clock_;
 };
 
-TEST_F(ContainerProbesTest, ReadinessFollowsTheAnswers) {
+TEST_F(ContainerProbesTest, ReadinessFollowsTheResponses) {
   api::Container container = Container();
   container.readiness_probe = Probe("/readyz");
   auto probes = ContainerProbes::Create(container, "127.0.0.1");
@@ -91,7 +91,7 @@ TEST_F(ContainerProbesTest, LivenessWaitsForStartup) {
   EXPECT_TRUE(probes->MustRestart());
 }
 
-TEST_F(ContainerProbesTest, WithoutProbesItIsReadyAtOnce) {
+TEST_F(ContainerProbesTest, IsReadyAtOnceWithoutProbes) {
   auto probes = ContainerProbes::Create(Container(), "127.0.0.1");
   ASSERT_TRUE(probes);
   probes->Begin(clock_.Now());
@@ -99,7 +99,7 @@ TEST_F(ContainerProbesTest, WithoutProbesItIsReadyAtOnce) {
   EXPECT_FALSE(probes->MustRestart());
 }
 
-TEST_F(ContainerProbesTest, NamesWhatIsWrong) {
+TEST_F(ContainerProbesTest, RejectsInvalidProbes) {
   api::Container container = Container();
   container.liveness_probe = Probe("/");
   container.liveness_probe.Edit().http_get.Edit().port = IntOrString(std::string("metrics"));

@@ -12,7 +12,7 @@ using ::testing::IsEmpty;
 using ::testing::Pair;
 using ::testing::UnorderedElementsAre;
 
-// A Deployment with a surge of a quarter, which was of that size when its ReplicaSets were sized.
+// A Deployment with a surge of 25%, and its previous state when its ReplicaSets were scaled.
 struct Scene {
   explicit Scene(int32_t was, int32_t is) : before(ADeployment(was)), deployment(ADeployment(is)) {}
 
@@ -26,7 +26,7 @@ struct Scene {
   Deployment deployment;
 };
 
-TEST(WasScaled, ComparesWhatTheSetsNoteWithWhatIsWanted) {
+TEST(WasScaled, ComparesAnnotationsWithSpec) {
   Scene scene(4, 8);
   const ReplicaSet set = scene.Set("a", 4, 4);
   EXPECT_TRUE(WasScaled(scene.deployment.spec, {&set}));
@@ -58,16 +58,16 @@ TEST(ScaleToFit, WithoutPodsTheNewestGrows) {
   EXPECT_THAT(ScaleToFit(scene.deployment, nullptr, {}), IsEmpty());
 }
 
-TEST(ScaleToFit, SetsOfARolloutGrowByTheirShares) {
-  Scene scene(4, 8);  // 5 at most before, 10 now
+TEST(ScaleToFit, RollingSetsGrowProportionally) {
+  Scene scene(4, 8);  // at most 5 before, 10 now
   const ReplicaSet old = scene.Set("old", 4, 4);
   const ReplicaSet newest = scene.Set("newest", 1, 0, 2);
   EXPECT_THAT(ScaleToFit(scene.deployment, &newest, {&old}),
               UnorderedElementsAre(Pair("old", 8), Pair("newest", 2)));
 }
 
-TEST(ScaleToFit, AndShrinkByThem) {
-  Scene scene(8, 4);  // 10 at most before, 5 now
+TEST(ScaleToFit, RollingSetsShrinkProportionally) {
+  Scene scene(8, 4);  // at most 10 before, 5 now
   const ReplicaSet old = scene.Set("old", 6, 6);
   const ReplicaSet newest = scene.Set("newest", 4, 2, 2);
   EXPECT_THAT(ScaleToFit(scene.deployment, &newest, {&old}),
@@ -77,8 +77,8 @@ TEST(ScaleToFit, AndShrinkByThem) {
               UnorderedElementsAre(Pair("old", 0), Pair("newest", 0)));
 }
 
-TEST(ScaleToFit, WhatRoundingLeavesGoesToTheLargest) {
-  Scene scene(10, 11);  // 13 at most before, 14 now
+TEST(ScaleToFit, LargestSetGetsTheRemainder) {
+  Scene scene(10, 11);  // at most 13 before, 14 now
   const ReplicaSet a = scene.Set("a", 5, 5, 1);
   const ReplicaSet b = scene.Set("b", 4, 4, 2);
   const ReplicaSet newest = scene.Set("newest", 4, 0, 3);
@@ -86,32 +86,32 @@ TEST(ScaleToFit, WhatRoundingLeavesGoesToTheLargest) {
               UnorderedElementsAre(Pair("a", 6), Pair("b", 4), Pair("newest", 4)));
 }
 
-TEST(ScaleToFit, OfEqualsTheNewerGrowsAndTheOlderShrinks) {
-  Scene scene(4, 5);  // 5 at most before, 7 now; 4 there
+TEST(ScaleToFit, NewerOfEqualSetsGrowsAndOlderShrinks) {
+  Scene scene(4, 5);  // at most 5 before, 7 now; 4 exist
   const ReplicaSet old = scene.Set("old", 2, 2, 1);
   const ReplicaSet newest = scene.Set("newest", 2, 2, 2);
   EXPECT_THAT(ScaleToFit(scene.deployment, &newest, {&old}),
               UnorderedElementsAre(Pair("old", 3), Pair("newest", 4)));
-  scene.deployment.spec.replicas = 2;  // 3 at most
+  scene.deployment.spec.replicas = 2;  // at most 3
   EXPECT_THAT(ScaleToFit(scene.deployment, &newest, {&old}),
               UnorderedElementsAre(Pair("old", 1), Pair("newest", 2)));
 }
 
-TEST(ScaleToFit, ASaturatedNewSetNeedsNoOldOnes) {
+TEST(ScaleToFit, SaturatedNewSetRemovesOldOnes) {
   Scene scene(4, 4);
   const ReplicaSet old = scene.Set("old", 2, 2);
   const ReplicaSet newest = scene.Set("newest", 4, 4, 2);
   EXPECT_THAT(ScaleToFit(scene.deployment, &newest, {&old}), UnorderedElementsAre(Pair("old", 0)));
 }
 
-// Or the rollout would wait forever for a ReplicaSet that somebody else has sized.
-TEST(ScaleToFit, ListsASetThatIsRightButNotesAnotherNumber) {
+// Otherwise the rollout would wait forever for a ReplicaSet that was scaled by another client.
+TEST(ScaleToFit, ListsSetWithOutdatedAnnotationOnly) {
   Scene scene(4, 8);
   const ReplicaSet set = scene.Set("set", 8, 8);
   EXPECT_THAT(ScaleToFit(scene.deployment, &set, {}), UnorderedElementsAre(Pair("set", 8)));
 }
 
-TEST(ScaleToFit, LeavesOutWhatIsRightAlready) {
+TEST(ScaleToFit, OmitsUnchangedSets) {
   Scene scene(4, 4);
   const ReplicaSet set = scene.Set("set", 4, 4);
   EXPECT_THAT(ScaleToFit(scene.deployment, &set, {}), IsEmpty());

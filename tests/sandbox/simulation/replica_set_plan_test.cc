@@ -17,14 +17,14 @@ std::vector<std::string> Removed(const ReplicaSetPlan& plan) {
   return names;
 }
 
-TEST(PlanReplicaSet, CreatesWhatIsMissing) {
+TEST(PlanReplicaSet, CreatesMissingPods) {
   const ReplicaSet set = ASet("set", "v1", 3, 0);
   const ReplicaSetPlan plan = PlanReplicaSet(set, {APod("a", "set-uid")}, kNow);
   EXPECT_EQ(plan.create, 2);
   EXPECT_TRUE(plan.remove.empty());
 }
 
-TEST(PlanReplicaSet, ReplacesPodsThatEndedOrLeave) {
+TEST(PlanReplicaSet, ReplacesEndedAndTerminatingPods) {
   const ReplicaSet set = ASet("set", "v1", 2, 0);
   const ReplicaSetPlan plan =
       PlanReplicaSet(set,
@@ -36,7 +36,7 @@ TEST(PlanReplicaSet, ReplacesPodsThatEndedOrLeave) {
   EXPECT_EQ(plan.status.replicas, 1);
 }
 
-TEST(PlanReplicaSet, RemovesThoseWhoseEndHurtsLeast) {
+TEST(PlanReplicaSet, DeletesSurplusPodsInUpstreamsOrder) {
   const ReplicaSet set = ASet("set", "v1", 2, 0);
   const ReplicaSetPlan plan = PlanReplicaSet(
       set,
@@ -48,7 +48,7 @@ TEST(PlanReplicaSet, RemovesThoseWhoseEndHurtsLeast) {
   EXPECT_THAT(Removed(plan), ElementsAre("unassigned", "pending", "unready"));
 }
 
-TEST(PlanReplicaSet, OfEquallyReadyPodsTheYoungestGoesFirst) {
+TEST(PlanReplicaSet, DeletesYoungestOfEquallyReadyPods) {
   const ReplicaSet set = ASet("set", "v1", 1, 0);
   const ReplicaSetPlan plan = PlanReplicaSet(set,
                                              {APod("elder", "set-uid", {.age_seconds = 500}),
@@ -57,13 +57,13 @@ TEST(PlanReplicaSet, OfEquallyReadyPodsTheYoungestGoesFirst) {
   EXPECT_THAT(Removed(plan), ElementsAre("younger"));
 }
 
-TEST(PlanReplicaSet, LeavesPodsAloneWhenItIsBeingDeleted) {
+TEST(PlanReplicaSet, DoesNothingWhileBeingDeleted) {
   ReplicaSet set = ASet("set", "v1", 3, 0);
   set.metadata.deletion_timestamp = kNow;
   EXPECT_EQ(PlanReplicaSet(set, {}, kNow).create, 0);
 }
 
-TEST(PlanReplicaSet, AReadyPodIsAvailableAfterMinReadySeconds) {
+TEST(PlanReplicaSet, ReadyPodIsAvailableAfterMinReadySeconds) {
   ReplicaSet set = ASet("set", "v1", 2, 0);
   set.spec.min_ready_seconds = 60;
   const ReplicaSetPlan plan = PlanReplicaSet(set,

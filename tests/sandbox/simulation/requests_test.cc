@@ -18,7 +18,7 @@ TEST(SelectorText, WritesAllOperators) {
   EXPECT_EQ(SelectorText(selector), "app=web,tier in (a,b),zone notin (x),gpu,!old");
 }
 
-TEST(ObjectName, GoesThroughItsKey) {
+TEST(ObjectName, RoundTripsThroughKey) {
   api::ObjectMeta metadata;
   metadata.name = "web";
   EXPECT_EQ(ObjectName::FromKey(api::KeyOf(metadata)).name, "web");

@@ -20,21 +20,21 @@ TEST(RequestsOf, SumsContainersAndOverhead) {
   EXPECT_EQ(RequestsOf(pod)["cpu"].MilliValue(), 305);
 }
 
-TEST(RequestsOf, AnInitContainerThatWantsMoreCounts) {
+TEST(RequestsOf, LargerInitContainerCounts) {
   api::Pod pod;
   pod.spec.containers = {Wanting(100)};
   pod.spec.init_containers = {Wanting(900), Wanting(400)};
   EXPECT_EQ(RequestsOf(pod)["cpu"].MilliValue(), 900);
 }
 
-TEST(RequestsOf, SidecarsRunBesideBoth) {
+TEST(RequestsOf, SidecarsCountInBothPhases) {
   api::Pod pod;
   pod.spec.containers = {Wanting(100)};
   pod.spec.init_containers = {Wanting(50, "Always"), Wanting(300)};
   EXPECT_EQ(RequestsOf(pod)["cpu"].MilliValue(), 350);
 }
 
-TEST(RequestsOf, ThePodAsAWholeBeatsTheSum) {
+TEST(RequestsOf, PodLevelRequestsReplaceTheSum) {
   api::Pod pod;
   pod.spec.containers = {Wanting(100)};
   pod.spec.resources.emplace().requests["cpu"] = Quantity::FromMilli(70);

@@ -27,25 +27,25 @@ TEST(AllowanceOf, RoundsSurgeUpAndUnavailabilityDown) {
   EXPECT_EQ(allowance.max_surge, 3);
 }
 
-TEST(AllowanceOf, IsAQuarterUnlessGiven) {
+TEST(AllowanceOf, DefaultsTo25Percent) {
   DeploymentSpec spec;
   spec.replicas = 4;
   EXPECT_EQ(AllowanceOf(spec).max_unavailable, 1);
   EXPECT_EQ(AllowanceOf(spec).max_surge, 1);
 }
 
-TEST(AllowanceOf, NeverLeavesARolloutWithoutAnyRoom) {
+TEST(AllowanceOf, IsNeverZeroForRollingUpdate) {
   EXPECT_EQ(AllowanceOf(Spec(3, 0, 0)).max_unavailable, 1);
 }
 
-TEST(AllowanceOf, IsNothingForRecreate) {
+TEST(AllowanceOf, IsZeroForRecreate) {
   DeploymentSpec spec = Spec(3, 1, 1);
   spec.strategy.type = "Recreate";
   EXPECT_EQ(AllowanceOf(spec).max_surge, 0);
   EXPECT_EQ(AllowanceOf(spec).max_unavailable, 0);
 }
 
-TEST(NewReplicas, GrowsAsFarAsTheSurgeAllows) {
+TEST(NewReplicas, GrowsUpToSurge) {
   EXPECT_EQ(NewReplicas(Spec(3, 0, 1), 0, 3), 1);
   EXPECT_EQ(NewReplicas(Spec(3, 0, 1), 1, 4), 1);
   EXPECT_EQ(NewReplicas(Spec(3, 0, 5), 0, 3), 3);
@@ -65,10 +65,10 @@ TEST(ScaleOldDown, WaitsForNewPodsToBecomeAvailable) {
   EXPECT_THAT(ScaleOldDown(Spec(3, 0, 1), newest, {&old}), IsEmpty());
 }
 
-TEST(ScaleOldDown, TakesBrokenPodsFirst) {
+TEST(ScaleOldDown, RemovesBrokenPodsFirst) {
   const ReplicaSet newest = ASet("new", "v2", 1, 1);
   const ReplicaSet old = ASet("old", "v1", 3, 2);
-  // 3 + 1 wanted, 3 must stay available, and just 3 are: the one to go is the broken one.
+  // 3 + 1 desired, 3 must stay available, and exactly 3 are: the broken one is removed.
   EXPECT_THAT(ScaleOldDown(Spec(3, 0, 1), newest, {&old}), ElementsAre(Pair("old", 2)));
 }
 

@@ -16,7 +16,7 @@ NodeDescription ADescription() {
           .taints = {{.key = "k", .value = "v", .effect = "NoSchedule"}}};
 }
 
-TEST(NodeObjectOf, HasWhatEveryNodeHas) {
+TEST(NodeObjectOf, HasCommonLabelsAndPods) {
   const api::Node node = NodeObjectOf(ADescription(), kNow);
   EXPECT_EQ(node.metadata.labels.at("kubernetes.io/hostname"), "n1");
   EXPECT_EQ(node.metadata.labels.at("zone"), "east");
@@ -25,7 +25,7 @@ TEST(NodeObjectOf, HasWhatEveryNodeHas) {
   EXPECT_EQ(node.spec.taints.size(), 1U);
 }
 
-TEST(NodeStatusPatch, AHeartbeatMovesNoTransition) {
+TEST(NodeStatusPatch, HeartbeatKeepsTransitionTime) {
   const auto later = kNow + std::chrono::minutes(5);
   const auto status =
       nlohmann::json::parse(NodeStatusPatch(ADescription(), "10.64.0.1", kNow, later))["status"];
@@ -37,7 +37,7 @@ TEST(NodeStatusPatch, AHeartbeatMovesNoTransition) {
   EXPECT_EQ(status["addresses"][0]["address"], "10.64.0.1");
 }
 
-TEST(LeaseOf, BelongsToTheNode) {
+TEST(LeaseOf, IsOwnedByNode) {
   const api::Lease lease = LeaseOf("n1", "node-uid", kNow);
   EXPECT_EQ(lease.metadata.namespace_, "kube-node-lease");
   EXPECT_EQ(lease.metadata.owner_references[0].uid, "node-uid");

@@ -12,7 +12,7 @@
 #include "tests/support/apiserver/in_memory_server.h"
 #include "tests/support/http/stub_server.h"
 
-// The controllers and the kubelet together, on the in-memory API server. Templates name their node,
+// The controllers and the kubelet together, on the in-memory API server. Templates set nodeName,
 // since there is no scheduler.
 namespace berth::simulation {
 namespace {
@@ -80,7 +80,7 @@ class SimulationTest : public ::testing::Test {
            deployment->status.replicas == replicas &&
            deployment->status.available_replicas == replicas;
   }
-  // ImagesOf gives the images of the running pods.
+  // Returns the images of the running pods.
   std::multiset<std::string> Images(const std::string& ns = "default") {
     std::multiset<std::string> images;
     const auto pods = client_->List<api::Pod>(ns);
@@ -103,7 +103,7 @@ class SimulationTest : public ::testing::Test {
   std::unique_ptr<Simulation> simulation_;
 };
 
-TEST_F(SimulationTest, ADeploymentRollsOutAndBack) {
+TEST_F(SimulationTest, DeploymentRollsOutAndBack) {
   CreateDeployment("default", 3);
   ASSERT_TRUE(Eventually([&] { return IsComplete("default", 3); }, kLimit));
   SetImage("web:2");
@@ -118,7 +118,7 @@ TEST_F(SimulationTest, ADeploymentRollsOutAndBack) {
   EXPECT_EQ(deployment->metadata.annotations.at(kRevisionAnnotation), "3");
 }
 
-TEST_F(SimulationTest, WhatADeploymentOwnsGoesWithIt) {
+TEST_F(SimulationTest, DeletingDeploymentDeletesItsPods) {
   CreateDeployment("default", 2);
   ASSERT_TRUE(Eventually([&] { return IsComplete("default", 2); }, kLimit));
   api::DeleteOptions options;
@@ -131,7 +131,7 @@ TEST_F(SimulationTest, WhatADeploymentOwnsGoesWithIt) {
       kLimit));
 }
 
-TEST_F(SimulationTest, OrphansStay) {
+TEST_F(SimulationTest, OrphansAreKept) {
   CreateDeployment("default", 1);
   ASSERT_TRUE(Eventually([&] { return IsComplete("default", 1); }, kLimit));
   api::DeleteOptions options;
@@ -144,7 +144,7 @@ TEST_F(SimulationTest, OrphansStay) {
   EXPECT_TRUE(sets->items[0]->metadata.owner_references.empty());
 }
 
-TEST_F(SimulationTest, ANamespaceIsEmptiedAndGoes) {
+TEST_F(SimulationTest, NamespaceIsEmptiedAndDeleted) {
   Create(api::Namespace::kResource, "",
          {{"apiVersion", "v1"}, {"kind", "Namespace"}, {"metadata", {{"name", "shop"}}}});
   ASSERT_TRUE(Eventually(
@@ -169,7 +169,7 @@ Json PodOn(const std::string& node, const std::string& cpu, const Json& annotati
           {"spec", {{"nodeName", node}, {"containers", Json::array({container})}}}};
 }
 
-TEST_F(SimulationTest, APodThatDoesNotFitIsRejected) {
+TEST_F(SimulationTest, PodThatDoesNotFitIsRejected) {
   Create(api::Pod::kResource, "default", PodOn("n1", "5", Json::object()));
   ASSERT_TRUE(Eventually(
       [&] {
@@ -181,7 +181,7 @@ TEST_F(SimulationTest, APodThatDoesNotFitIsRejected) {
   EXPECT_EQ(pod->status.reason, "OutOfcpu");
 }
 
-TEST_F(SimulationTest, AProgramThatIsHereRunsUnderThePodsNameAndOthersPretend) {
+TEST_F(SimulationTest, RunsKnownProgramsAndSimulatesOthers) {
   Json pod = PodOn("n1", "1", Json::object());
   pod["spec"]["restartPolicy"] = "Never";
   pod["spec"]["automountServiceAccountToken"] = false;
@@ -202,7 +202,7 @@ TEST_F(SimulationTest, AProgramThatIsHereRunsUnderThePodsNameAndOthersPretend) {
   EXPECT_TRUE(reaches("pretends", "Running"));
 }
 
-TEST_F(SimulationTest, AProgramOnTheHostsNetworkHasTheNodesNameAndAddress) {
+TEST_F(SimulationTest, HostNetworkProgramHasNameAndAddressOfNode) {
   Json pod = PodOn("n1", "1", Json::object());
   pod["spec"]["hostNetwork"] = true;
   pod["spec"]["restartPolicy"] = "Never";
@@ -220,7 +220,7 @@ TEST_F(SimulationTest, AProgramOnTheHostsNetworkHasTheNodesNameAndAddress) {
             client_->Get<api::Node>("", "n1")->status.addresses.at(0).address);
 }
 
-TEST_F(SimulationTest, APodThatRunsForATimeSucceeds) {
+TEST_F(SimulationTest, PodWithRunSecondsSucceeds) {
   Create(api::Pod::kResource, "default", PodOn("n1", "1", {{kRunSecondsAnnotation, "0"}}));
   EXPECT_TRUE(Eventually(
       [&] {
@@ -230,7 +230,7 @@ TEST_F(SimulationTest, APodThatRunsForATimeSucceeds) {
       kLimit));
 }
 
-TEST_F(SimulationTest, ABudgetLetsOnePodGoAtATime) {
+TEST_F(SimulationTest, BudgetAllowsOneEvictionAtATime) {
   CreateDeployment("default", 3);
   ASSERT_TRUE(Eventually([&] { return IsComplete("default", 3); }, kLimit));
   Create(api::PodDisruptionBudget::kResource, "default",
@@ -257,7 +257,7 @@ TEST_F(SimulationTest, ABudgetLetsOnePodGoAtATime) {
   const auto rejected = evict(1);
   ASSERT_FALSE(rejected);
   EXPECT_TRUE(rejected.error().Is(Reason::kTooManyRequests)) << rejected.error().message();
-  // The pod that takes the place of the first pays for the second.
+  // The replacement of the first pod makes room for the second eviction.
   ASSERT_TRUE(Eventually([&] { return allowed() == 1; }, kLimit));
   EXPECT_TRUE(evict(1));
 }

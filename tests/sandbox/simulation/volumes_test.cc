@@ -70,7 +70,7 @@ class PodVolumesTest : public ::testing::Test {
   std::unique_ptr<PodVolumes> volumes_ = std::make_unique<PodVolumes>(root_, sources_, clock_);
 };
 
-TEST_F(PodVolumesTest, LaysFilesOut) {
+TEST_F(PodVolumesTest, WritesFiles) {
   const auto written = volumes_->Write(pod_);
   ASSERT_TRUE(written) << written.error().message();
   EXPECT_EQ(Content("config/a.yaml"), "one");
@@ -80,7 +80,7 @@ TEST_F(PodVolumesTest, LaysFilesOut) {
   EXPECT_FALSE(std::filesystem::exists(root_ + "/account/x"));
 }
 
-TEST_F(PodVolumesTest, FollowsConfigMapsAndRenewsTokensInTime) {
+TEST_F(PodVolumesTest, UpdatesConfigMapsAndRenewsTokens) {
   ASSERT_TRUE(volumes_->Write(pod_));
   sources_.config_maps["settings"]["a.yaml"] = "two";
   clock_.Advance(std::chrono::seconds(799));
@@ -92,7 +92,7 @@ TEST_F(PodVolumesTest, FollowsConfigMapsAndRenewsTokensInTime) {
   EXPECT_EQ(Content("account/token"), "token 2 for 1000 s");
 }
 
-TEST_F(PodVolumesTest, NamesWhatIsMissing) {
+TEST_F(PodVolumesTest, ErrorNamesMissingObject) {
   sources_.config_maps.erase("settings");
   const auto written = volumes_->Write(pod_);
   ASSERT_FALSE(written);
@@ -101,15 +101,16 @@ TEST_F(PodVolumesTest, NamesWhatIsMissing) {
   EXPECT_TRUE(volumes_->Write(pod_));
 }
 
-TEST_F(PodVolumesTest, RefusesKindsItDoesNotKnow) {
+TEST_F(PodVolumesTest, RejectsUnknownVolumeTypes) {
   pod_.spec.volumes[0] = {.name = "disk"};
   pod_.spec.volumes[0].host_path.emplace().path = "/";
   const auto written = volumes_->Write(pod_);
   ASSERT_FALSE(written);
-  EXPECT_THAT(written.error().message(), HasSubstr("volume disk: found a kind of volume"));
+  EXPECT_THAT(written.error().message(),
+              HasSubstr("volume disk: found a volume type that is not simulated"));
 }
 
-TEST_F(PodVolumesTest, FilesGoWithThePod) {
+TEST_F(PodVolumesTest, DestructorRemovesFiles) {
   ASSERT_TRUE(volumes_->Write(pod_));
   volumes_.reset();
   EXPECT_FALSE(std::filesystem::exists(root_));

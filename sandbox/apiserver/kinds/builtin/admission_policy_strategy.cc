@@ -6,8 +6,8 @@
 #include "sandbox/apiserver/kinds/field.h"
 #include "sandbox/apiserver/kinds/strategy.h"
 
-// Policies and their bindings: that the expressions compile, and that no parameters are named,
-// which are not served here.
+// Policies and their bindings. Checks that the expressions compile, and that there are no
+// parameters, which this server does not support.
 namespace berth::apiserver {
 namespace {
 

@@ -11,13 +11,13 @@ namespace {
 
 using nlohmann::json;
 
-// The label says in selectors what the name says elsewhere.
+// The label makes the name available to selectors.
 void LabelWithName(json& object) {
   object["metadata"]["labels"]["kubernetes.io/metadata.name"] = object["metadata"]["name"];
 }
 
 void PrepareNamespace(json& object, Time /*now*/) {
-  // Who deletes a namespace has to wait for what is in it.
+  // The deletion of a namespace waits for the deletion of its content.
   constexpr const char* kContent = "kubernetes";
   json& finalizers = object["spec"]["finalizers"];
   if (!finalizers.is_array()) finalizers = json::array();

@@ -38,7 +38,7 @@ bool IsEventsV1(const KindInfo& kind) { return kind.group == "events.k8s.io"; }
 void EventToStored(json& event) {
   event["apiVersion"] = "v1";
   for (const Rename& rename : kRenames) Move(event, rename.events, rename.core);
-  // What core/v1 always writes.
+  // Fields that core/v1 always writes.
   for (const char* object : {"source", "involvedObject"}) {
     if (!event.contains(object)) event[object] = json::object();
   }

@@ -7,10 +7,10 @@
 
 namespace berth::apiserver {
 
-// Events have two faces, core/v1 and events.k8s.io/v1, and are stored as core/v1 has them.
+// Events have two API versions, core/v1 and events.k8s.io/v1. The store holds core/v1.
 bool IsEventsV1(const KindInfo& kind);
 
-// ToStored and FromStored rename the fields; in place.
+// Rename the fields in place.
 void EventToStored(nlohmann::json& event);
 void EventFromStored(nlohmann::json& event);
 

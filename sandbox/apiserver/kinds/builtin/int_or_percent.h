@@ -5,8 +5,9 @@
 
 namespace berth::apiserver {
 
-// CheckIntOrPercent: a number that is not negative, or "25%". CheckAtMostAll: not above 100%.
-// IsZeroIntOrPercent: "0%" and 0, also where there is none. Source: pkg/apis/apps/validation.
+// CheckIntOrPercent accepts a non-negative number or "25%". CheckAtMostAll rejects percentages
+// above 100%. IsZeroIntOrPercent is true for 0, "0%" and an absent value. Source:
+// pkg/apis/apps/validation.
 void CheckIntOrPercent(const Field& value);
 void CheckAtMostAll(const Field& value);
 bool IsZeroIntOrPercent(const Field& value);

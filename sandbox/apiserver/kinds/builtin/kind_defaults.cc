@@ -16,7 +16,7 @@ namespace {
 
 using nlohmann::json;
 
-// Named parts of overlays: "$Container" stands for the overlay of that name.
+// Named parts of overlays: "$Container" refers to the overlay of that name.
 const std::map<std::string, json, std::less<>>& Parts() {
   static const auto kParts = [] {
     std::map<std::string, json, std::less<>> parts;
@@ -127,7 +127,7 @@ void DefaultPodSpec(json& spec) {
     spec["serviceAccountName"] = spec["serviceAccount"];
 }
 
-// Limits stand for requests that are absent; only of pods themselves, not of templates.
+// Copies limits to absent requests. Applies to pods, not to pod templates.
 void DefaultPod(json& pod) {
   json& spec = pod["spec"];
   if (!spec.contains("enableServiceLinks")) spec["enableServiceLinks"] = true;
@@ -187,7 +187,7 @@ void DefaultService(json& spec) {
   }
 }
 
-// stringData is a way to write data; it is never stored.
+// stringData is write-only; it is never stored.
 void MergeStringData(json& secret) {
   if (!secret.contains("stringData")) return;
   for (const auto& [key, value] : secret["stringData"].items()) {
@@ -196,7 +196,7 @@ void MergeStringData(json& secret) {
   secret.erase("stringData");
 }
 
-// A node that says what it has may give all of it, until it says less.
+// The allocatable resources default to the capacity.
 void DefaultNode(json& node) {
   if (node.contains("status") && node["status"].contains("capacity")) {
     json& allocatable = node["status"]["allocatable"];
@@ -204,7 +204,7 @@ void DefaultNode(json& node) {
   }
 }
 
-// Who asks for devices asks for one.
+// A request for devices defaults to one device.
 void DefaultDeviceRequests(json& claim) {
   const auto fill = [](json& request) {
     if (request.value("allocationMode", "").empty()) request["allocationMode"] = "ExactCount";
@@ -219,7 +219,7 @@ void DefaultDeviceRequests(json& claim) {
   }
 }
 
-// The label says in selectors what the name says elsewhere.
+// The label makes the name available to selectors.
 void DefaultNamespace(json& object) {
   json& metadata = object["metadata"];
   if (!metadata.value("name", "").empty())
@@ -306,7 +306,7 @@ void DefaultKind(const KindInfo& kind, json& object) {
     DefaultDeviceRequests(spec["spec"]);
   if (kind.kind == "NetworkPolicy") DefaultPolicyTypes(spec);
   if (kind.kind != "ReplicationController" || !spec.contains("template")) return;
-  // Its labels and its selector are those of its template unless it has its own.
+  // The labels and the selector default to the labels of the template.
   const json labels = spec["template"].value("/metadata/labels"_json_pointer, json::object());
   if (labels.empty()) return;
   if (!spec.contains("selector")) spec["selector"] = labels;

@@ -15,8 +15,8 @@ enum Trait : uint32_t {
   kStatus = 2,                // has /status
   kScale = 4,                 // has /scale
   kReview = 8,                // create only, not stored
-  kVersioned = 32,            // an update must say which version it stands on
-  kMadeByUpdate = 64,         // a PUT to a free name makes it
+  kVersioned = 32,            // an update must have a resourceVersion
+  kMadeByUpdate = 64,         // a PUT to a free name creates it
   kGeneration = 128,          // metadata.generation: Generation::kContent
   kCountsNothing = 256,       // kConstant
   kCountsAnnotations = 1024,  // kContentOrAnnotations
@@ -26,7 +26,7 @@ enum Trait : uint32_t {
 struct KindRow {
   std::string_view group, plural, kind;
   uint32_t traits;
-  std::string_view short_names, categories, selectable;  // separated by blanks
+  std::string_view short_names, categories, selectable;  // separated by spaces
 };
 
 constexpr std::string_view kPodFields =
@@ -36,7 +36,7 @@ constexpr std::string_view kEventFields =
     "involvedObject.kind involvedObject.namespace involvedObject.name involvedObject.uid "
     "involvedObject.apiVersion involvedObject.resourceVersion involvedObject.fieldPath reason "
     "reportingComponent source type";
-// The names of the same in events.k8s.io, "-" for none.
+// The names of the same fields in events.k8s.io, "-" for none.
 constexpr std::string_view kNewEventFields =
     "regarding.kind regarding.namespace regarding.name regarding.uid regarding.apiVersion "
     "regarding.resourceVersion regarding.fieldPath reason reportingController - type";
@@ -114,7 +114,7 @@ std::vector<std::string> Words(std::string_view text) {
   return words;
 }
 
-// Sub-resources of core kinds besides scale.
+// Subresources of core kinds besides scale.
 struct Extra {
   std::string_view plural, name;
   GroupVersionKind kind;

@@ -7,8 +7,8 @@
 
 namespace berth::apiserver {
 
-// BuiltinKinds are the kinds the server is born with, in the order of discovery. Source: the
-// discovery documents of kube-apiserver 1.36.
+// Returns the built-in kinds, in the order of discovery. Source: the discovery documents of
+// kube-apiserver 1.36.
 std::vector<KindPtr> BuiltinKinds();
 
 }  // namespace berth::apiserver

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int64_t kMaxInt32 = std::numeric_limits<int32_t>::max();
 
-// A resource cannot be negative, and no more can be asked for than is allowed.
+// Quantities cannot be negative, and requests cannot exceed limits.
 void CheckResources(const Field& resources) {
   for (const char* list : {"limits", "requests"}) {
     for (const Field::Entry& entry : resources[list].Entries()) {

@@ -5,20 +5,20 @@
 
 namespace berth::apiserver {
 
-// What a pod, and the template of pods in other kinds, is checked for: what a scheduler reads and
-// what everybody gets wrong. Findings come in upstream's order. Source: pkg/apis/core/validation of
-// Kubernetes 1.36. Not checked: volumes, environment, probes, security, affinity, spreading.
+// Validation of pods and pod templates: the fields that a scheduler reads and common user errors.
+// Errors are in upstream's order. Source: pkg/apis/core/validation of Kubernetes 1.36. Not checked:
+// volumes, environment, probes, security, affinity, spreading.
 
-// CheckPodSpec checks a spec of any place.
+// Checks the spec of a pod or of a pod template.
 void CheckPodSpec(const Field& spec);
-// CheckPodTemplate checks labels, annotations and spec of a template.
+// Checks labels, annotations and spec of a template.
 void CheckPodTemplate(const Field& pod_template);
 
 void CheckTolerations(const Field& tolerations);
 
-// Pieces that other kinds use, too.
+// Checks that other kinds use, too.
 void CheckTaintEffect(const Field& effect, bool may_be_empty);
-// CheckImageBlanks: an image's name has no blanks at its ends.
+// Rejects image names with leading or trailing whitespace.
 void CheckImageBlanks(const Field& containers);
 
 }  // namespace berth::apiserver

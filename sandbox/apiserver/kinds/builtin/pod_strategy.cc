@@ -14,7 +14,7 @@ using nlohmann::json;
 
 constexpr const char* kQosResources[] = {"cpu", "memory"};
 
-// What templates are not asked for, so that old ones stay valid.
+// Checks that do not apply to pod templates, so that old templates stay valid.
 void CheckPod(const json& pod, Errors& errors) {
   const Field spec = Field(pod, errors)["spec"];
   CheckPodSpec(spec);
@@ -36,7 +36,7 @@ void ValidatePodUpdate(const json& pod, const json& old, Errors& errors) {
   CheckPodChange(pod, old, errors);
 }
 
-// A pod's status.qosClass.
+// Returns a pod's status.qosClass.
 std::string QosClassOf(const json& pod) {
   bool any = false;
   bool guaranteed = true;
@@ -60,7 +60,7 @@ void PrepareNewPod(json& pod, Time now) {
   pod["status"] = {{"phase", "Pending"}, {"qosClass", QosClassOf(pod)}};
   if (IntAt(pod, "spec/terminationGracePeriodSeconds") < 0)
     pod["spec"]["terminationGracePeriodSeconds"] = 1;
-  // Gates that hold a pod back are told at once.
+  // Scheduling gates are reported in the status at once.
   const json* gates = At(pod, "spec/schedulingGates");
   if (gates == nullptr || gates->empty()) return;
   pod["status"]["conditions"] =

@@ -19,7 +19,7 @@ constexpr const char* kFrozen =
     "additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set "
     "to 1 if it was previously negative)";
 
-// False where there is no telling which container is which.
+// Returns false if old and new containers cannot be matched.
 bool CheckImages(const Field& containers, const Field& old) {
   if (containers.Items().size() != old.Items().size()) {
     containers.Forbidden("pod updates may not add or remove containers");
@@ -57,7 +57,7 @@ void CheckGoneGates(const Field& gates, const Field& old) {
   }
 }
 
-// Takes out of a spec what has been checked.
+// Removes the fields that have been checked from a spec.
 json Frozen(const json& spec) {
   json rest = spec;
   for (const char* list : {"containers", "initContainers"}) {

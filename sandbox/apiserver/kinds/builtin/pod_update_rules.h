@@ -7,8 +7,8 @@
 
 namespace berth::apiserver {
 
-// CheckPodChange checks what of a pod's spec an update may change: images, tolerations that are
-// added, gates that go. Source: ValidatePodUpdate of pkg/apis/core/validation.
+// Checks the changes of an update to a pod's spec. Allowed are new images, added tolerations and
+// removed scheduling gates. Source: ValidatePodUpdate of pkg/apis/core/validation.
 void CheckPodChange(const nlohmann::json& pod, const nlohmann::json& old, Errors& errors);
 
 }  // namespace berth::apiserver

@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-// Compiles what stands at a field; what is wrong with it is a problem there.
+// Compiles the expression of a field; adds an error for the field if that fails.
 std::optional<cel::Program> CompileAt(const Field& field, const std::string& text,
                                       const cel::Environment& environment, cel::Kind wanted) {
   auto program = cel::Compile(text, environment);
@@ -47,7 +47,7 @@ void CompileConditions(const Field& spec, const cel::Environment& environment,
   }
 }
 
-// Each variable may be read by those behind it: the environment grows.
+// Each variable may use the earlier ones: the environment grows.
 void CompileVariables(const Field& spec, cel::Environment& environment,
                       cel::Environment& for_messages, PolicyExpressions& expressions) {
   for (const Field& variable : spec["variables"].Items()) {

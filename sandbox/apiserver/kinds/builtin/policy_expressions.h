@@ -13,8 +13,8 @@
 
 namespace berth::apiserver {
 
-// PolicyExpressions are those of a ValidatingAdmissionPolicy, compiled. They may read `object`,
-// `oldObject`, `request`, `namespaceObject` and, other than match conditions,
+// PolicyExpressions are the compiled expressions of a ValidatingAdmissionPolicy. They may read
+// `object`, `oldObject`, `request` and `namespaceObject`; all except match conditions may also read
 // `variables`.
 struct PolicyExpressions {
   struct Condition {
@@ -32,9 +32,9 @@ struct PolicyExpressions {
   std::vector<Validation> validations;
 };
 
-// CompilePolicy reads the match conditions, variables and validations of a policy's spec. What does
-// not compile is left out and is a problem, as is what is wrong with the names and texts that
-// belong to it. Source: pkg/apis/admissionregistration/validation of Kubernetes.
+// Compiles the match conditions, variables and validations of a policy's spec. Expressions that do
+// not compile are left out and reported in `errors`, as are invalid names and texts. Source:
+// pkg/apis/admissionregistration/validation of Kubernetes.
 PolicyExpressions CompilePolicy(const nlohmann::json& spec, Errors& errors);
 
 }  // namespace berth::apiserver

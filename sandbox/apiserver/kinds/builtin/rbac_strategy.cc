@@ -83,11 +83,11 @@ void ValidateClusterRoleBinding(const json& object, Errors& errors) {
   CheckBinding(Field(object, errors), false);
 }
 
-// A binding is what it binds: who wants another role makes another binding.
+// The role of a binding is immutable; another role needs another binding.
 void KeepRole(const json& object, const json& old, Errors& errors) {
   const Field role = Field(object, errors)["roleRef"];
   if (role.value() == Field(old, errors)["roleRef"].value()) return;
-  // The value is one of Go's internal type, whose fields have no names of JSON.
+  // The value is of Go's internal type, whose fields have no JSON names.
   const json shown = {{"APIGroup", role["apiGroup"].Text()},
                       {"Kind", role["kind"].Text()},
                       {"Name", role["name"].Text()}};

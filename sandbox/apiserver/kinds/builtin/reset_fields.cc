@@ -10,7 +10,8 @@ namespace {
 
 using nlohmann::json;
 
-// StatusReset is what a write of the status leaves alone, besides spec. No fields: all metadata.
+// StatusReset holds the fields, besides spec, that a status write does not change. No fields: all
+// metadata.
 struct StatusReset {
   std::vector<std::string_view> metadata;
   FieldSet fields;

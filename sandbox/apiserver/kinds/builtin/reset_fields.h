@@ -10,16 +10,17 @@
 
 namespace berth::apiserver {
 
-// What a write through one door of an object cannot change: status through the object itself;
-// through the status sub-resource spec and, as each kind has it, labels, all metadata or other
-// parts of it. Source: GetResetFields and PrepareForUpdate of pkg/registry/*/strategy.go.
+// Fields that a write through one endpoint cannot change. A write to the object cannot change the
+// status. A write to the status subresource cannot change the spec and, depending on the kind,
+// labels, all metadata or other fields. Source: GetResetFields and PrepareForUpdate of
+// pkg/registry/*/strategy.go.
 
-// ResetFields is that as a set, which nobody comes to own through such a write; null for none. It
+// Returns these fields as a set, or null if there are none. Such a write never owns them. The set
 // lives as long as the program.
 const FieldSet* ResetFields(const KindInfo& kind, std::string_view subresource);
 
-// KeepStatusMetadata puts back what a write of a status has no say in: `metadata` is what was sent,
-// and gets what `old` (the whole object) has. Who owns which field is the writer's in any case.
+// Restores the metadata that a status write cannot change: copies it from `old` (the whole object)
+// to `metadata` (as sent). managedFields are left to the writer.
 void KeepStatusMetadata(const KindInfo& kind, nlohmann::json& metadata, const nlohmann::json& old);
 
 }  // namespace berth::apiserver

@@ -7,8 +7,8 @@
 #include "sandbox/apiserver/kinds/builtin/strategies.h"
 #include "sandbox/apiserver/kinds/strategy.h"
 
-// What a real server gives a Service: an address. It is drawn by the uid, so that the same uid gets
-// the same, and reserved nowhere. Ports of nodes are not given.
+// Allocates the cluster IP of a Service. It is derived from the uid, so that the same uid gets the
+// same address, and it is not reserved anywhere. Node ports are not allocated.
 namespace berth::apiserver {
 namespace {
 
@@ -20,7 +20,7 @@ size_t HashOf(const json& service) {
   return std::hash<std::string>()(TextAt(service, "metadata/uid"));
 }
 
-// Addresses are of 10.0.0.0/16.
+// Addresses are in 10.0.0.0/16.
 std::string DrawnAddress(const json& service) {
   const size_t hash = HashOf(service);
   return "10.0." + std::to_string(hash / 250 % 256) + "." + std::to_string(2 + hash % 250);
@@ -40,7 +40,7 @@ void GiveAddress(json& service) {
   if (!NeedsAddress(service)) return;
   const bool headless = spec.value("clusterIP", "") == "None";
   const bool selects = spec.contains("selector") && !spec["selector"].empty();
-  // Who has no pods of its own knows which families they have.
+  // A Service without a selector knows the IP families of its endpoints.
   const bool any_family = headless && !selects;
   if (!spec.contains("ipFamilyPolicy"))
     spec["ipFamilyPolicy"] = any_family ? "RequireDualStack" : "SingleStack";
@@ -60,7 +60,7 @@ void PrepareNewService(json& service, Time /*now*/) {
   service["status"] = {{"loadBalancer", json::object()}};
 }
 
-// A request that leaves out what was given keeps it.
+// An update that omits allocated values keeps them.
 void KeepGiven(json& service, const json& old) {
   json& spec = service["spec"];
   const json& before = old["spec"];
@@ -68,7 +68,7 @@ void KeepGiven(json& service, const json& old) {
     for (const char* field : {"clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy"}) {
       if (!spec.contains(field) && before.contains(field)) spec[field] = before[field];
     }
-    // Who knows one of the two fields alone means both.
+    // A client that changes only one of the two fields means both.
     if (spec.contains("clusterIP") && spec["clusterIPs"] == before.value("clusterIPs", json()) &&
         spec["clusterIP"] != before.value("clusterIP", json()) && !spec["clusterIPs"].empty())
       spec["clusterIPs"][0] = spec["clusterIP"];

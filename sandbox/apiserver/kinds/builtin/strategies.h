@@ -6,8 +6,7 @@ namespace berth::apiserver {
 struct KindInfo;
 struct Strategy;
 
-// What is special of the built-in kinds, one file for each function; null for a kind that it does
-// not know.
+// The strategies of the built-in kinds, one file per function; null for an unknown kind.
 const Strategy* PodStrategy(const KindInfo& kind);
 const Strategy* WorkloadStrategy(const KindInfo& kind);
 const Strategy* ServiceStrategy(const KindInfo& kind);

@@ -7,7 +7,8 @@
 #include "sandbox/apiserver/kinds/builtin/strategies.h"
 #include "sandbox/apiserver/kinds/strategy.h"
 
-// Volumes and claims: what a new one gets. Their content is checked for its types only.
+// The defaults of new PersistentVolumes and PersistentVolumeClaims. Only the types of their fields
+// are checked.
 namespace berth::apiserver {
 namespace {
 
@@ -25,7 +26,7 @@ void PrepareVolume(json& object, Time now) {
   object["status"] = {{"phase", "Pending"}, {"lastPhaseTransitionTime", now.ToString()}};
 }
 
-// The old and the new name of what a volume is filled from say the same.
+// dataSource and dataSourceRef are the old and the new name of the same field.
 void PrepareClaim(json& object, Time /*now*/) {
   AddFinalizer(object, "kubernetes.io/pvc-protection");
   object["status"] = {{"phase", "Pending"}};

@@ -12,14 +12,14 @@
 #include "sandbox/apiserver/kinds/selectors.h"
 #include "sandbox/apiserver/kinds/strategy.h"
 
-// The kinds of apps that own pods: what they select, and a Deployment's strategy. Source:
+// The kinds of apps that own pods: their selectors, and a Deployment's strategy. Source:
 // pkg/apis/apps/validation of Kubernetes.
 namespace berth::apiserver {
 namespace {
 
 using nlohmann::json;
 
-// The selector by which labels are matched; nothing where it is none that can be compiled.
+// Returns the compiled selector; nullopt if it does not compile.
 std::optional<api::Selector> Compiled(const Field& selector) {
   if (!selector.IsSet()) return api::Selector::Nothing();
   auto compiled = CompileSelector(selector.value());

@@ -106,7 +106,7 @@ bool IsTrue(const json& definition, const char* type) {
 
 void Save(State& state, const json& definition) {
   if (Collection* collection = state.store.Find(kDefinitions)) {
-    // A definition that was removed in the meantime needs no status.
+    // If the definition was removed in the meantime, its status does not matter.
     (void)collection->Update(MakeDraft(definition, {}));
   }
 }
@@ -134,7 +134,8 @@ void Establish(State& state, json definition) {
   Save(state, definition);
 }
 
-// Deletes what is left of a kind; what has finalizers is only marked, and holds its definition.
+// Deletes the remaining objects of a kind. Objects with finalizers are only marked, and keep their
+// definition alive.
 void Sweep(State& state, json definition) {
   const std::string name = TextAt(definition, "metadata/name");
   Collection* collection = state.store.Find(name);

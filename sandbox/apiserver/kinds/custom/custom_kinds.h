@@ -12,21 +12,21 @@ namespace berth::apiserver {
 
 struct State;
 
-// Holds a definition that is being deleted until its objects are gone.
+// Keeps a definition that is being deleted until all its objects are deleted.
 inline constexpr const char* kCleanupFinalizer = "customresourcecleanup.apiextensions.k8s.io";
 
-// KindsOf makes the kinds a CustomResourceDefinition serves, one per served version. Requires: the
+// Returns the kinds that a CustomResourceDefinition serves, one per served version. Requires: the
 // definition was validated.
 std::vector<KindPtr> KindsOf(const nlohmann::json& definition);
 
-// DefaultDefinition fills in names that follow from others, and the conversion.
+// Fills in names that follow from others, and the conversion.
 void DefaultDefinition(nlohmann::json& definition);
 
-// RecordDefinition follows a change of a definition (`now` null: it is gone): the kinds are served or
-// not any more, its status says so, and one that is being deleted takes its objects along.
+// Handles a change of a definition (`now` is null after its deletion): serves its kinds or stops
+// serving them, updates its status, and deletes its objects if it is being deleted.
 void RecordDefinition(State& state, const nlohmann::json* now, const Object* before);
 
-// RecordCustomGone lets a definition go that waited for its last object.
+// Removes a definition that waited for the deletion of its last object.
 void RecordCustomGone(State& state, const KindInfo& kind);
 
 }  // namespace berth::apiserver

@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-// A rule that does not hold. Of objects and lists the message does not show the value.
+// Returns the error of a violated rule. Its message does not show objects and lists.
 FieldError Failed(const std::string& path, const std::string& type, const json& value,
                   const std::string& message) {
   const std::string shown =
@@ -23,7 +23,7 @@ FieldError Failed(const std::string& path, const std::string& type, const json& 
   return FieldError::InvalidJson(path, shown, message);
 }
 
-// The item of an old list that has the same keys.
+// Returns the item of an old list with the same keys.
 const json* Correlated(const json* old, const json& item, const std::vector<std::string>& keys) {
   if (old == nullptr || !old->is_array() || keys.empty() || !item.is_object()) return nullptr;
   for (const json& candidate : *old) {
@@ -44,12 +44,12 @@ const json* OldMember(const json* old, const std::string& name) {
 
 }  // namespace
 
-// Evaluation runs the rules of one document on one budget.
+// Evaluation runs the rules of one document on one cost budget.
 class CustomRules::Evaluation {
  public:
   explicit Evaluation(Errors& errors) : errors_(errors) {}
 
-  // Check gives false when no further rule may be run.
+  // Returns false if no further rule may run.
   bool Check(const Place& place) {
     if (place.value.is_null()) return true;
     for (const Rule& rule : place.node.rules)
@@ -94,7 +94,7 @@ class CustomRules::Evaluation {
     return true;
   }
 
-  // A rule that could not be evaluated. The message shows the type of the value.
+  // Records a rule that could not be evaluated. The message shows the type of the value.
   bool RecordFailure(const Place& place, const Rule& rule, const std::string& why) {
     const std::string shown = rule.message.empty() ? rule.text : rule.message;
     const std::string text = why + " evaluating rule: " + shown;

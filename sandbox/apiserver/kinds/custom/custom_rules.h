@@ -13,17 +13,17 @@
 
 namespace berth::apiserver {
 
-// CustomRules are the CEL rules of a custom resource's schema (x-kubernetes-validations), compiled,
-// where they stand. Immutable. Source: apiextensions-apiserver, pkg/apiserver/schema/cel.
+// CustomRules are the compiled CEL rules (x-kubernetes-validations) of a custom resource's schema,
+// kept at their schema nodes. Immutable. Source: apiextensions-apiserver, pkg/apiserver/schema/cel.
 class CustomRules {
  public:
-  // Compile reads an openAPIV3Schema that stands at `path`; rules that do not compile, or name
-  // oldSelf where no old value can be found, are problems.
+  // Compiles the rules of the openAPIV3Schema at `path`. Reports rules that do not compile, and
+  // rules that use oldSelf where no old value can be found.
   static std::shared_ptr<const CustomRules> Compile(const nlohmann::json& schema,
                                                     const std::string& path, Errors& errors);
 
-  // Check evaluates every rule that a document brings up; `old` is null on a create, when rules
-  // that name oldSelf do not run.
+  // Evaluates every rule that applies to a document. `old` is null on a create; rules that use
+  // oldSelf do not run then.
   void Check(const nlohmann::json& object, const nlohmann::json* old, Errors& errors) const;
 
   bool empty() const { return !root_.HasRules(); }
@@ -32,18 +32,18 @@ class CustomRules {
   struct Rule {
     cel::Program program;
     std::string text, message;
-    bool is_transition = false;  // names oldSelf
+    bool is_transition = false;  // uses oldSelf
   };
   struct Node {
-    std::string type;  // of JSON Schema, as messages name a value
+    std::string type;  // JSON Schema's name of the type, for messages
     cel::TypePtr cel_type;
     std::vector<Rule> rules;
     std::map<std::string, Node> properties;
     std::unique_ptr<Node> items, additional;
-    std::vector<std::string> list_keys;  // of a list with keys: which old item belongs to which
+    std::vector<std::string> list_keys;  // of a list with keys: they match items with old items
     bool HasRules() const;
   };
-  // A value that is checked, with what it was before.
+  // A value to check, with its old value.
   struct Place {
     const Node& node;
     const nlohmann::json& value;

@@ -16,12 +16,12 @@ bool CustomRules::Node::HasRules() const {
   return !rules.empty() || !properties.empty() || items || additional;
 }
 
-// Compiler turns a schema into nodes. What stands below another comes first in the findings.
+// Compiler turns a schema into nodes. Errors of nested schemas come first.
 class CustomRules::Compiler {
  public:
   explicit Compiler(Errors& errors) : errors_(errors) {}
 
-  // `lost` is the path of the list around this schema whose items have no old state; "" for none.
+  // `lost` is the path of the surrounding list whose items have no old state; "" for none.
   Node Compile(const json& schema, const std::string& path, const std::string& lost, bool is_root) {
     Node node;
     if (!schema.is_object()) return node;

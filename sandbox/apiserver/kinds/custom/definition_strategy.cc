@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// CustomResourceDefinitions. What a definition must be is left to a real API server; checked is
-// what this one needs to serve it, and that the schema and its rules can be read.
+// CustomResourceDefinitions. Checks only the parts that this server needs: the schema and its rules
+// must be readable. A real API server checks the rest.
 #include <string>
 
 #include <nlohmann/json.hpp>

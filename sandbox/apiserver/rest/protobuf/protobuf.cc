@@ -56,14 +56,14 @@ const std::map<std::string, Message, std::less<>>& Messages() {
   return kMessages;
 }
 
-// Wire is one field as it stands in the bytes.
+// Wire is one encoded field.
 struct Wire {
   uint64_t number = 0;
   uint64_t value = 0;      // of varints and fixed widths
-  std::string_view bytes;  // of what has a length
+  std::string_view bytes;  // of length-delimited fields
 };
 
-// Reader walks over the fields of a message; `broken` after bytes that are none.
+// Reader iterates over the fields of a message; `broken` after malformed bytes.
 class Reader {
  public:
   explicit Reader(std::string_view bytes) : left_(bytes) {}
@@ -126,7 +126,7 @@ class Reader {
   bool broken_ = false;
 };
 
-// Structs that Go embeds have their fields in the outer object.
+// Structs embedded in Go have their fields in the outer object.
 bool IsInline(std::string_view field) {
   return field == "volumeSource" || field == "handler" || field == "localObjectReference" ||
          field == "persistentVolumeSource" || field == "ephemeralContainerCommon" ||
@@ -239,7 +239,7 @@ class Decoder {
   }
 };
 
-// "rbac.authorization.k8s.io/v1" and "Role" are "rbac/Role".
+// "rbac.authorization.k8s.io/v1" and "Role" become "rbac/Role".
 std::string MessageName(std::string_view api_version, std::string_view kind) {
   if (kind == "DeleteOptions") return "meta/DeleteOptions";
   const size_t slash = api_version.find('/');

@@ -9,11 +9,10 @@
 
 namespace berth::apiserver {
 
-// DecodeProtobuf reads a body in Kubernetes' protobuf encoding
-// (application/vnd.kubernetes.protobuf) into the document that JSON would have brought. kubectl
-// sends it for what it makes itself: `create namespace`, `create token`, `auth can-i`. Answers are
-// always JSON, which its clients accept, too. Errors: 415 for a kind or a field that
-// protobuf/messages.txt does not have, 400 for bytes that are no message.
+// Decodes a body in Kubernetes' protobuf encoding (application/vnd.kubernetes.protobuf) into its
+// JSON document. kubectl sends it for objects that it builds itself: `create namespace`, `create
+// token`, `auth can-i`. Responses are always JSON, which kubectl also accepts. Errors: 415 for a
+// kind or field that is not in protobuf/messages.txt, 400 for bytes that are not a message.
 Answer<nlohmann::json> DecodeProtobuf(std::string_view body);
 
 }  // namespace berth::apiserver

@@ -6,7 +6,7 @@
 
 namespace berth::apiserver {
 
-// ProtobufTable is protobuf/messages.txt, line by line.
+// Returns the lines of protobuf/messages.txt.
 std::span<const std::string_view> ProtobufTable();
 
 }  // namespace berth::apiserver

@@ -20,7 +20,7 @@ using nlohmann::json;
 
 const json::json_pointer kManagedFields("/metadata/managedFields");
 
-// A built-in object need not say what it is; a custom one must.
+// A built-in object may omit its type; a custom one must have it.
 Result<void> CheckType(const KindInfo& kind, json& document) {
   for (const auto& [field, wanted] :
        {std::pair("apiVersion", kind.ApiVersion()), {"kind", kind.kind}}) {
@@ -37,14 +37,14 @@ Result<void> CheckType(const KindInfo& kind, json& document) {
 
 Result<void> CheckValues(const KindInfo& kind, const json& document) {
   if (!kind.custom) return CheckGoTypes(*kind.schema, document);
-  // Metadata is Go's in every kind.
+  // The metadata of every kind is decoded as a Go struct.
   const auto metadata = document.find("metadata");
   if (metadata == document.end()) return {};
   return CheckGoTypes(*BuiltinSchemas::Get().Find(kObjectMetaType), *metadata);
 }
 
-// What the schema does not know: of a custom resource that of its metadata, which is decoded by
-// itself, comes first.
+// Returns the fields that the schema does not declare. For a custom resource those of metadata come
+// first, because upstream decodes it separately.
 std::vector<std::string> UnknownFields(const KindInfo& kind, json& document) {
   std::vector<std::string> unknown = Prune(*kind.schema, &document);
   if (kind.custom) {
@@ -67,7 +67,7 @@ Result<void> DecodeDocument(const KindInfo& kind, FieldValidation validation,
     return Fail(Reason::kBadRequest, StrictDecodingError(unknown));
   if (validation == FieldValidation::kWarn)
     warnings.insert(warnings.end(), unknown.begin(), unknown.end());
-  // An empty list is a wish to forget all owners, other than none.
+  // An empty list requests to drop all owners; an absent one does not.
   const bool forgets = document.contains(kManagedFields) && document[kManagedFields].is_array() &&
                        document[kManagedFields].empty();
   if (!kind.custom) {

@@ -11,21 +11,21 @@
 
 namespace berth::apiserver {
 
-// DecodeDocument makes a document of a client into one of its kind: apiVersion and kind are checked
-// or filled in, wrong types are refused, unknown fields go (with warnings, or refused), empty
-// values and scalars take the form a real server writes, defaults are put in. Errors: kBadRequest.
+// Converts a client's document to its kind: checks or fills in apiVersion and kind, rejects wrong
+// types, removes unknown fields (with warnings) or rejects them, rewrites empty values and scalars
+// in a real server's form, and sets defaults. Errors: kBadRequest.
 Result<void> DecodeDocument(const KindInfo& kind, FieldValidation validation,
                             std::vector<std::string>& warnings, nlohmann::json& document);
 
-// AdmitDocument is DecodeDocument for the body of a request: a failure is its refusal.
+// DecodeDocument for a request body: returns the Status of a failure.
 Answer<void> AdmitDocument(const KindInfo& kind, FieldValidation validation,
                            std::vector<std::string>& warnings, nlohmann::json& document);
 
-// CheckShape refuses (400) a document whose values do not have the types of a built-in kind, so
-// that it can be read without asking each time.
+// Rejects (400) a document with values that do not fit the types of a built-in kind, so that later
+// code can read it without type checks.
 Answer<void> CheckShape(const GroupVersionKind& kind, const nlohmann::json& document);
 
-// DefaultDocument is the last step alone.
+// Sets the defaults only.
 void DefaultDocument(const KindInfo& kind, nlohmann::json& document);
 
 }  // namespace berth::apiserver

@@ -5,7 +5,7 @@
 #include "sandbox/apiserver/rest/request/option_values.h"
 #include "sandbox/apiserver/rest/request/request_options.h"
 
-// The options of lists, watches and deletions of collections. Source: apimachinery
+// The options of lists, watches and collection deletions. Source: apimachinery
 // pkg/apis/meta/internalversion/validation.
 namespace berth::apiserver {
 namespace {
@@ -70,7 +70,7 @@ struct Numbers {
   int64_t limit = 0, timeout_seconds = 0;
 };
 
-// Numbers are decoded before anything is judged.
+// Numbers are decoded before any validation.
 Answer<Numbers> ReadNumbers(const Query& query) {
   Numbers numbers;
   for (const auto& [name, value] : {std::pair("limit", &numbers.limit),
@@ -83,7 +83,7 @@ Answer<Numbers> ReadNumbers(const Query& query) {
   return numbers;
 }
 
-// The names of a kind's selectable fields decide how one that is none of them is refused.
+// The error for an unknown field depends on whether the kind has selectable fields.
 Answer<Selection> ReadSelection(const RequestInfo& info, const KindInfo& kind) {
   Selection selection{.namespace_ = info.resource == "namespaces" ? "" : info.namespace_,
                       .labels = api::Selector::Everything(),

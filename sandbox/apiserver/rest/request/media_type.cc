@@ -25,7 +25,7 @@ Parameters ParametersOf(std::string_view entry) {
   return found;
 }
 
-// Whether the type is served, and how.
+// Reports whether the type is served, and sets its parameters.
 bool Accepts(std::string_view entry, MediaType& type) {
   const std::string base = BaseType(entry);
   if (base != "application/json" && base != "*/*" && base != "application/*") return false;

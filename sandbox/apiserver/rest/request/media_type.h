@@ -8,20 +8,20 @@
 
 namespace berth::apiserver {
 
-// Shape is how the client wants to see objects.
+// Shape is the requested form of objects.
 enum class Shape { kObject, kTable };
 
-// MediaType is the answer to an Accept header. Always JSON on the wire.
+// MediaType is the result of content negotiation. Always JSON on the wire.
 struct MediaType {
   Shape shape = Shape::kObject;
-  bool aggregated_discovery = false;  // v2 of it
+  bool aggregated_discovery = false;  // version v2
 };
 
-// Negotiate takes the best of the accepted types that is served, by their q and then in their
-// order; error 406, which YAML, protobuf and metadata alone get.
+// Selects the best supported type by q and then by order. Fails with 406 if only YAML, protobuf or
+// metadata are accepted.
 Answer<MediaType> Negotiate(std::string_view accept);
 
-// BaseType is the type without parameters, lower case: "application/json".
+// Returns the type without parameters, in lower case: "application/json".
 std::string BaseType(std::string_view content_type);
 
 }  // namespace berth::apiserver

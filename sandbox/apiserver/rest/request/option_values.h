@@ -7,16 +7,16 @@
 
 #include "sandbox/apiserver/kinds/status_error.h"
 
-// What the readers of options share. Private to this folder.
+// Helpers of the option parsers. Private to this folder.
 namespace berth::apiserver {
 
-// BadOptions refuses options of a kind of meta.k8s.io ("ListOptions").
+// Returns the rejection of invalid options of meta.k8s.io ("ListOptions").
 Rejection BadOptions(std::string_view type, const Errors& errors);
 
-// UnsupportedOption is the finding about a value, as JSON, that is none of those allowed, as JSON.
+// Returns the error for an unsupported value. Both values are JSON.
 FieldError UnsupportedOption(std::string path, std::string value_json, std::string_view allowed);
 
-// ReadInteger reads a number of a query; the error is worded as Go's strconv.
+// Parses a number of a query; the error has the text of Go's strconv.
 Answer<int64_t> ReadInteger(const std::string& text);
 
 }  // namespace berth::apiserver

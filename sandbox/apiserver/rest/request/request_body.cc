@@ -16,22 +16,22 @@ using nlohmann::json;
 constexpr std::string_view kReadTypes = "application/json, application/vnd.kubernetes.protobuf";
 
 Answer<json> ReadJson(std::string_view body) {
-  // Nesting that deep would end the recursion of everybody who walks a document.
+  // Deeper nesting would overflow the stack of recursive functions.
   auto plain = berth::json::ReadPlainDocument(ReplaceInvalidUtf8(body));
-  if (!plain) return Reject(BadRequest("the body is no JSON, or has a field twice"));
+  if (!plain) return Reject(BadRequest("the body is not JSON, or has a duplicate field"));
   if (plain->is_null()) return json::object();
-  if (!plain->is_object()) return Reject(BadRequest("the body is no JSON object"));
+  if (!plain->is_object()) return Reject(BadRequest("the body is not a JSON object"));
   for (const char* field : {"apiVersion", "kind"}) {
     const auto found = plain->find(field);
     if (found == plain->end() || found->is_string() || found->is_null()) continue;
-    return Reject(BadRequest("the body's " + std::string(field) + " is no string"));
+    return Reject(BadRequest("the body's " + std::string(field) + " is not a string"));
   }
   return std::move(*plain);
 }
 
-// Go writes a number without a fraction as an integer, however it came.
+// Go writes a number without a fraction as an integer, whatever its input form.
 void WriteWholeNumbers(json& value) {
-  static constexpr double kLimit = 9007199254740992.0;  // all integers below are doubles
+  static constexpr double kLimit = 9007199254740992.0;  // all smaller integers are doubles
   if (value.is_structured()) {
     for (json& entry : value) WriteWholeNumbers(entry);
   } else if (value.is_number_float()) {

@@ -9,12 +9,12 @@
 
 namespace berth::apiserver {
 
-// ReadBody decodes JSON or protobuf, whichever the type says, into an object. Errors: 415 for
-// another type, YAML among them; 400 for what is no object, in this server's own words.
+// Decodes JSON or protobuf, depending on the type, into an object. Errors: 415 for another type,
+// including YAML; 400 for a body that is not an object, with a text of this server.
 Answer<nlohmann::json> ReadBody(std::string_view content_type, std::string_view body);
 
-// ReadObjectBody is ReadBody for an object of a kind: whole numbers of a custom resource are
-// integers, however they are written.
+// ReadBody for an object of a kind: whole numbers of a custom resource become integers, also if
+// written as 3.0 or 3e0.
 Answer<nlohmann::json> ReadObjectBody(std::string_view content_type, std::string_view body,
                                       const KindInfo& kind);
 

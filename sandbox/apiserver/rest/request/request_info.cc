@@ -30,7 +30,7 @@ std::string VerbOf(std::string_view method) {
   return {};
 }
 
-// Names one object by a field selector, as authorisation sees a list of one name.
+// Returns the name in a field selector: authorization treats a list of one name as a named request.
 std::string NameInSelector(const Query& query) {
   static constexpr std::string_view kTerm = "metadata.name=";
   const std::string selector = query.Get("fieldSelector");
@@ -47,7 +47,7 @@ void ReadResource(std::vector<std::string>& parts, RequestInfo& info) {
   size_t next = 0;
   if (at(0) == "namespaces" && parts.size() > 1) {
     info.namespace_ = at(1);
-    // /namespaces/x and its sub-resources are about the namespace itself.
+    // /namespaces/x and its subresources address the namespace itself.
     const bool itself =
         parts.size() == 2 || (parts.size() == 3 && (at(2) == "status" || at(2) == "finalize"));
     next = itself ? 0 : 2;

@@ -9,16 +9,16 @@
 
 namespace berth::apiserver {
 
-// Query is the parameters of a URL in their order, decoded.
+// Query holds the decoded parameters of a URL in their order.
 class Query {
  public:
   static Query Parse(std::string_view text);
 
-  // Get is the first value of a name, "" without one; Has tells the two apart.
+  // Returns the first value of a name, or "" if it is absent; Has distinguishes the two cases.
   std::string Get(std::string_view name) const;
   bool Has(std::string_view name) const;
   std::vector<std::string> All(std::string_view name) const;
-  // GetBool takes "", "0" and "false" in any case for false, all else for true, as upstream.
+  // Returns false for "", "0" and "false" in any case, and true otherwise, as upstream.
   bool GetBool(std::string_view name) const;
 
   void Set(std::string name, std::string value);
@@ -27,26 +27,26 @@ class Query {
   std::vector<std::pair<std::string, std::string>> values_;
 };
 
-// RequestInfo is what a request is about, read from its path alone. Source: apiserver
+// RequestInfo describes a request, from its path only. Source: apiserver
 // pkg/endpoints/request/requestinfo.go.
 struct RequestInfo {
   bool is_resource = false;
   std::string path;  // decoded
-  std::string verb;  // get list watch create update patch delete deletecollection; "" of a method
-                     // that is none of them; the method where no resource is meant
+  std::string verb;  // get list watch create update patch delete deletecollection; "" for other
+                     // methods; the method for a non-resource request
   std::string group, version, resource, subresource;
   std::string namespace_, name;
-  bool is_deeper = false;  // the path goes on behind the sub-resource
+  bool is_deeper = false;  // the path continues behind the subresource
   Query query;
 
-  // `target` is path and query as received.
+  // `target` is the path and query as received.
   static RequestInfo Parse(std::string_view method, std::string_view target);
 };
 
-// PathParts are the decoded segments of a path that are not empty.
+// Returns the decoded, non-empty segments of a path.
 std::vector<std::string> PathParts(std::string_view path);
 
-// PercentDecode takes '+' for itself; queries replace it before. Bad escapes stay as they are.
+// Decodes escapes but not '+', which Query replaces first. Keeps malformed escapes.
 std::string PercentDecode(std::string_view text);
 
 }  // namespace berth::apiserver

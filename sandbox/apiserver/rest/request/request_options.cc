@@ -24,7 +24,7 @@ std::string ManagerOf(const Query& query, std::string_view user_agent) {
   return given.empty() ? std::string(user_agent.substr(0, user_agent.find('/'))) : given;
 }
 
-// Adds what is wrong with dryRun, which has one value.
+// Checks dryRun, which has one valid value.
 bool ReadDryRun(const std::vector<std::string>& values, Errors& errors) {
   if (std::any_of(values.begin(), values.end(), [](const auto& value) { return value != "All"; }))
     errors.push_back(UnsupportedOption("dryRun", DocumentText(json(values)), "\"All\""));

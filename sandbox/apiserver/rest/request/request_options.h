@@ -18,21 +18,21 @@ namespace berth::apiserver {
 
 enum class FieldValidation { kIgnore, kWarn, kStrict };
 
-// WriteOptions are those of create, update and patch.
+// WriteOptions are the options of create, update and patch.
 struct WriteOptions {
   bool dry_run = false;
   bool force = false;
   std::string manager;         // fieldManager, else the name in User-Agent
   bool names_manager = false;  // the client gave a fieldManager
-  bool names_force = false;    // the client said something of force
+  bool names_force = false;    // the client set force
   FieldValidation validation = FieldValidation::kWarn;
 };
 
-// `type` is how errors name the options: "CreateOptions". Errors are worded as upstream's.
+// `type` is the name of the options in errors: "CreateOptions". Errors have upstream's text.
 Answer<WriteOptions> ReadWriteOptions(const Query& query, std::string_view type,
                                       std::string_view user_agent);
 
-// DeleteOptions are from the body, else from the query.
+// DeleteOptions come from the body, otherwise from the query.
 struct DeleteOptions {
   bool dry_run = false;
   std::optional<int64_t> grace_seconds;
@@ -41,17 +41,17 @@ struct DeleteOptions {
 };
 Answer<DeleteOptions> ReadDeleteOptions(const Query& query);
 Answer<DeleteOptions> DecodeDeleteOptions(std::string_view content_type, std::string_view body);
-// The document has the types of a DeleteOptions.
+// Requires: the document has the types of a DeleteOptions.
 Answer<DeleteOptions> DeleteOptionsOf(const nlohmann::json& document);
 
-// What a list or a deletecollection is about.
+// Parses the options of a list or deletecollection.
 Answer<ListOptions> ReadListOptions(const RequestInfo& info, const KindInfo& kind);
 
 struct WatchRequest {
   WatchOptions options;
   std::chrono::seconds timeout{0};  // 0: the server chooses
 };
-// `watch_list`: the feature gate WatchList, without which sendInitialEvents is refused.
+// `watch_list`: the feature gate WatchList. Without it sendInitialEvents is rejected.
 Answer<WatchRequest> ReadWatchRequest(const RequestInfo& info, const KindInfo& kind,
                                       bool watch_list);
 

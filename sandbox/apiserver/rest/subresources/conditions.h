@@ -7,11 +7,11 @@
 
 namespace berth::apiserver {
 
-// PutCondition writes a condition into status.conditions, in place of the one of its type. Its
-// lastTransitionTime is `now`, or that of the one before if `status` is the same.
+// Writes a condition into status.conditions and replaces the one of the same type.
+// lastTransitionTime is `now`, or the previous value if `status` has not changed.
 void PutCondition(nlohmann::json& status, nlohmann::json condition, Time now);
 
-// FindCondition gives the condition of a type in status.conditions, or null.
+// Returns the condition of a type in status.conditions, or null.
 const nlohmann::json* FindCondition(const nlohmann::json& object, std::string_view type);
 
 }  // namespace berth::apiserver

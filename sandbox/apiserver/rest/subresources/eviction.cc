@@ -14,12 +14,12 @@ namespace {
 
 using nlohmann::json;
 
-// So many evictions may be granted that the controller of budgets has not seen yet.
+// The maximum number of granted evictions that the disruption controller has not seen yet.
 constexpr size_t kMaxDisruptedPods = 2000;
 constexpr const char* kWouldViolate =
     "Cannot evict pod as it would violate the pod's disruption budget.";
 
-// A pod that does not serve anybody, or not for long, is no disruption.
+// Evicting a pod that does not run, or is already being deleted, is no disruption.
 bool NeedsNoBudget(const json& pod) {
   const std::string phase = TextAt(pod, "status/phase");
   return phase == "Succeeded" || phase == "Failed" || phase == "Pending" ||
@@ -51,7 +51,7 @@ std::vector<json> BudgetsOf(State& state, const Object& pod) {
   return matching;
 }
 
-// A pod that is not ready is no loss where the others suffice, or where the budget says so.
+// Evicting an unready pod is allowed if enough others are healthy, or if the budget permits it.
 bool MayGoUnhealthy(const json& budget) {
   if (TextAt(budget, "spec/unhealthyPodEvictionPolicy") == "AlwaysAllow") return true;
   const int64_t wanted = IntAt(budget, "status/desiredHealthy");
@@ -65,7 +65,7 @@ StatusError Violates(std::string why, int retry_after_seconds) {
   return error;
 }
 
-// Why a budget grants nothing now.
+// Returns the reason why a budget allows no eviction now.
 std::optional<StatusError> WhyNot(const json& budget) {
   const std::string name = TextAt(budget, "metadata/name");
   const std::string subject = "The disruption budget " + name;
@@ -95,7 +95,7 @@ std::optional<StatusError> WhyNot(const json& budget) {
                   0);
 }
 
-// Charge tells the controller of budgets, which learns of the deletion later, what was granted.
+// Records the granted eviction for the disruption controller, which learns of the deletion later.
 Answer<void> Charge(State& state, const WriteCall& eviction, const json& budget) {
   WriteCall call = eviction;
   call.kind = state.kinds.Find("policy", "v1", "poddisruptionbudgets");
@@ -136,8 +136,8 @@ Answer<void> AskBudget(State& state, const WriteCall& call, const Object& object
   return dry_run ? Answer<void>() : Charge(state, call, budgets[0]);
 }
 
-// The pod says for its owner why it goes.
-Answer<void> TellPod(State& state, const WriteCall& call) {
+// Sets the DisruptionTarget condition, which tells the pod's owner the reason.
+Answer<void> SetDisruptionTarget(State& state, const WriteCall& call) {
   const auto told = Writer(state).Change(
       call,
       [&](json& pod) -> Answer<void> {
@@ -173,7 +173,7 @@ Answer<Written> EvictPod(State& state, const WriteCall& call, const json& evicti
   if (const auto fits = CheckPreconditions(call, *options, *pod); !fits)
     return Reject(fits.error());
   if (!options->dry_run) {
-    if (const auto told = TellPod(state, call); !told) return Reject(told.error());
+    if (const auto told = SetDisruptionTarget(state, call); !told) return Reject(told.error());
   }
   WriteCall deletion = call;
   deletion.subresource.clear();

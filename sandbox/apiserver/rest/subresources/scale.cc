@@ -35,7 +35,7 @@ std::string SelectorOf(const KindInfo& kind, const json& object) {
   return text == "<none>" ? "" : text;
 }
 
-// What a request asks the scale to be.
+// Returns the requested scale.
 Answer<json> Wanted(const Writer& writer, const WriteCall& call, std::string_view patch_type,
                     std::string_view body_type, const std::string& body, const json& old) {
   if (patch_type.empty()) return ReadBody(body_type, body);

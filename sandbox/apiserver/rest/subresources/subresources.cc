@@ -25,7 +25,7 @@ Answer<Written> BindPod(State& state, const WriteCall& call, const json& binding
   }
   const std::string node = TextAt(binding, "target/name");
   const std::string kind = TextAt(binding, "target/kind");
-  // The real server forgets to make these a Status of their own.
+  // The real server does not convert these errors to a Status with a reason.
   if (!kind.empty() && kind != "Node") {
     return Reject(Unclassified("target.kind: Unsupported value: " + Quoted(kind) +
                                ": supported values: \"Node\", \"<empty>\""));

@@ -7,25 +7,25 @@
 
 namespace berth::apiserver {
 
-// Sub-resources that are no part of their object: a document comes in and does something.
+// Subresources with documents of their own: a POST performs an action on the object.
 
-// Success is the Status that answers those without a document of their own.
+// Returns the Status Success, for actions without a document in the response.
 Written Success(int code);
 
-// Bind gives a pod its node. Conflict when it has one or is going.
+// Assigns a pod to its node. Conflict if the pod is assigned or terminating.
 Answer<Written> BindPod(State& state, const WriteCall& call, const nlohmann::json& binding);
 
-// Evict deletes a pod unless a PodDisruptionBudget does not allow it now (429).
+// Deletes a pod, or returns 429 if a PodDisruptionBudget does not allow it now.
 Answer<Written> EvictPod(State& state, const WriteCall& call, const nlohmann::json& eviction);
 
-// ScaleOf shows an object's replicas as autoscaling/v1 Scale. WriteScale changes them by an update,
-// or by a patch if `patch_type` is not empty, and gives the new Scale.
+// ScaleOf returns an object's replicas as autoscaling/v1 Scale. WriteScale changes them by an
+// update, or by a patch if `patch_type` is not empty, and returns the new Scale.
 nlohmann::json ScaleOf(const KindInfo& kind, const nlohmann::json& object);
 Answer<nlohmann::json> WriteScale(State& state, const WriteCall& parent,
                                   std::string_view patch_type, std::string_view body_type,
                                   const std::string& body);
 
-// RequestToken makes a token for a ServiceAccount (TokenRequest).
+// Issues a token for a ServiceAccount (TokenRequest).
 Answer<nlohmann::json> RequestToken(State& state, const WriteCall& call, nlohmann::json request);
 
 }  // namespace berth::apiserver

@@ -19,7 +19,7 @@ constexpr int64_t kShortest = 600;
 constexpr int64_t kLongest = int64_t{1} << 32;
 const GroupResource kResource{"authentication.k8s.io", "TokenRequest"};
 
-// TokenRequest is no resource of its own, so the registry does not know it.
+// TokenRequest is only a subresource, so the registry does not know it.
 KindPtr TokenRequestKind() {
   static const KindPtr kKind = [] {
     auto kind = std::make_shared<KindInfo>();
@@ -33,7 +33,7 @@ KindPtr TokenRequestKind() {
   return kKind;
 }
 
-// What a request says of itself must be true of its account, and is filled in.
+// Checks the metadata of a request against its account, and fills it in.
 Answer<void> SettleMetadata(const WriteCall& call, const Metadata& account, json& request) {
   json& metadata = request["metadata"];
   const auto differs = [&](const char* field, const std::string& truth) {
@@ -79,7 +79,8 @@ Answer<ObjectPtr> FindBound(State& state, const char* resource, const std::strin
 
 ObjectRef RefTo(const Object& object) { return {object.metadata.name, object.metadata.uid}; }
 
-// The pod must run as the account. Its node is told, too; one that is not there by its name alone.
+// The pod must run as the account. The token also names the pod's node; by name only if the node
+// does not exist.
 Answer<void> BindToPod(State& state, const WriteCall& call, const Object& found,
                        TokenSubject& subject) {
   const json pod = ReadDocument(found.text);
@@ -112,7 +113,7 @@ Answer<void> Bind(State& state, const WriteCall& call, const json& reference,
                              "deleted and then recreated"));
 }
 
-TokenTerms TermsOf(State& state, const json& spec) {
+TokenOptions TermsOf(State& state, const json& spec) {
   const Time now = state.clock.Wall();
   const int64_t seconds = IntAt(spec, "expirationSeconds");
   return {.audiences = spec["audiences"].get<std::vector<std::string>>(),
@@ -128,7 +129,7 @@ Answer<json> RequestToken(State& state, const WriteCall& call, json request) {
   own.kind = TokenRequestKind();
   const auto admitted = AdmitDocument(*own.kind, call.options.validation, *call.warnings, request);
   if (!admitted) return Reject(admitted.error());
-  own.name.clear();  // another name is told apart below
+  own.name.clear();  // a different name is handled below
   if (const auto ok = Writer(state).CheckIdentity(own, request); !ok) return Reject(ok.error());
   const Time now = state.clock.Wall();
   RecordUpdate(FieldWriteOf(own, now, true), json::object(), &request);

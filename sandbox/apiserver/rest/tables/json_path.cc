@@ -79,7 +79,7 @@ Found Bracket(const Found& from, std::string_view inside) {
   return Element(from, inside);
 }
 
-// The bracket that closes the one before `from`; quotes and inner brackets are skipped.
+// Returns the position of the closing bracket after `from`; skips quotes and inner brackets.
 size_t CloseOf(std::string_view path, size_t from) {
   int depth = 1;
   char quote = 0;

@@ -8,9 +8,9 @@
 
 namespace berth::apiserver {
 
-// FindJsonPath gives what the simple JSON paths of printer columns and scale sub-resources name:
+// Returns the values at a simple JSON path, as printer columns and scale subresources use them:
 // .spec.replicas, .metadata.labels['a.b/c'], .status.conditions[?(@.type=="Ready")].status, [0],
-// [*]. Nothing for a path that names nothing or that it does not understand.
+// [*]. Returns none for a path without a value and for unsupported syntax.
 std::vector<const nlohmann::json*> FindJsonPath(const nlohmann::json& document,
                                                 std::string_view path);
 

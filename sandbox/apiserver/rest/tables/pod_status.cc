@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::json;
 
-// Why a container waits or ended, in the words of a pod's status; "" while it runs.
+// Returns the reason in a pod's status why a container waits or ended; "" while it runs.
 std::string FailureOf(const json& status) {
   if (std::string reason = TextAt(status, "state/waiting/reason"); !reason.empty()) return reason;
   const json* ended = At(status, "state/terminated");
@@ -22,7 +22,7 @@ std::string FailureOf(const json& status) {
                      : "ExitCode:" + std::to_string(IntAt(*ended, "exitCode"));
 }
 
-// The status while init containers run; "" when all are done.
+// Returns the status while init containers run; "" when all have finished.
 std::string InitFailure(const json& pod) {
   const json* statuses = At(pod, "status/initContainerStatuses");
   const json* containers = At(pod, "spec/initContainers");
@@ -97,7 +97,7 @@ PodSummary SummarizePod(const json& pod, Time now) {
     running = true;
     ++ready;
   }
-  // A pod of which one container is done while another runs is still running.
+  // A pod with one finished and one running container is still running.
   if (summary.status == "Completed" && running)
     summary.status = HasReadyCondition(pod) ? "Running" : "NotReady";
   if (At(pod, "metadata/deletionTimestamp") != nullptr) {

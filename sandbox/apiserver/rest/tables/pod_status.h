@@ -9,7 +9,7 @@
 
 namespace berth::apiserver {
 
-// PodSummary is what `kubectl get pods` says of a pod.
+// PodSummary holds the columns of `kubectl get pods`.
 struct PodSummary {
   std::string ready;     // "1/2"
   std::string status;    // "Running", "CrashLoopBackOff", "Init:0/1", "Terminating"
@@ -17,7 +17,7 @@ struct PodSummary {
   std::string readiness_gates;
 };
 
-// SummarizePod follows printPod of pkg/printers/internalversion.
+// Computes the columns like printPod of pkg/printers/internalversion.
 PodSummary SummarizePod(const nlohmann::json& pod, Time now);
 
 }  // namespace berth::apiserver

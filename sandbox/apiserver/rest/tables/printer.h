@@ -12,7 +12,7 @@
 
 namespace berth::apiserver {
 
-// Column is one of a table.
+// Column is one column of a table.
 struct Column {
   std::string name;
   std::string type = "string";
@@ -30,32 +30,31 @@ inline Column TypedColumn(const char* name, const char* type) { return {name, ty
 
 using Cells = std::vector<nlohmann::json>;  // of one object
 
-// Printer says how objects of a kind look in a table. Cells are JSON scalars, one per column.
-// Source: pkg/printers/internalversion/printers.go.
+// Printer renders objects of a kind as table rows. Cells are JSON scalars, one per column. Source:
+// pkg/printers/internalversion/printers.go.
 struct Printer {
   std::vector<Column> columns;
   Cells (*cells)(const nlohmann::json& object, Time now) = nullptr;
 };
 
-// PrinterOf gives that of a built-in kind; other kinds are shown by name and time of creation.
+// Returns the printer of a built-in kind; the default prints name and creation time.
 const Printer& PrinterOf(const KindInfo& kind);
 
-// ColumnsOf and CellsOf serve every kind, custom ones by their JSON paths.
+// Return columns and cells for every kind; custom kinds use their JSON paths.
 std::vector<Column> ColumnsOf(const KindInfo& kind);
 Cells CellsOf(const KindInfo& kind, const nlohmann::json& object, Time now);
 
-// The tables of printers, by "group/Kind"; null for a kind they do not know.
+// The printers by "group/Kind"; null for an unknown kind.
 const Printer* CorePrinter(const std::string& key);
 const Printer* WorkloadPrinter(const std::string& key);
 const Printer* PolicyPrinter(const std::string& key);
 
-// HumanDuration is an age as kubectl shows it: "5s", "3m20s", "2d3h". Source: apimachinery
-// util/duration.
+// Formats an age like kubectl: "5s", "3m20s", "2d3h". Source: apimachinery util/duration.
 std::string HumanDuration(std::chrono::nanoseconds length);
-// AgeAt is how long ago the time at a path was; "<unknown>" without one.
+// Returns the time elapsed since the time at a path; "<unknown>" if it is absent.
 std::string AgeAt(const nlohmann::json& object, std::string_view path, Time now);
 
-// Pieces that several printers share.
+// Helpers of the printers.
 std::string NameCell(const nlohmann::json& object);
 std::string AgeCell(const nlohmann::json& object, Time now);
 std::string JoinTexts(const std::vector<std::string>& parts, std::string_view separator = ",");

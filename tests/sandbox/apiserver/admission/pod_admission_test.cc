@@ -30,7 +30,7 @@ TEST_F(PodAdmission, TakesPriorityFromTheClass) {
   EXPECT_EQ(Send("POST", kPods, pod).code, 403);
 }
 
-TEST_F(PodAdmission, ANamespaceThatGoesTakesNothingNew) {
+TEST_F(PodAdmission, RejectsPodInTerminatingNamespace) {
   Send("POST", "/api/v1/namespaces", {{"metadata", {{"name", "t"}}}});
   const auto going = Send("DELETE", "/api/v1/namespaces/t");
   EXPECT_EQ(going.body["status"]["phase"], "Terminating");

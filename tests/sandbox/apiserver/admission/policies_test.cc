@@ -33,7 +33,7 @@ class Policies : public HandlerTest {
 
 TEST_F(Policies, DoNothingUntilBound) { EXPECT_EQ(Send("POST", kMaps, Big("x")).code, 201); }
 
-TEST_F(Policies, DenyInUpstreamsWords) {
+TEST_F(Policies, DenyWithUpstreamsMessage) {
   Bind({"Deny"});
   const auto rejected = Send("POST", kMaps, Big("x"));
   EXPECT_EQ(rejected.code, 422);
@@ -46,7 +46,7 @@ TEST_F(Policies, DenyInUpstreamsWords) {
   EXPECT_EQ(Send("POST", "/api/v1/namespaces/kube-system/configmaps", Big("x")).code, 201);
 }
 
-TEST_F(Policies, WarnWhenThatIsAll) {
+TEST_F(Policies, WarnWithoutDenying) {
   Bind({"Warn"});
   const auto made = Send("POST", kMaps, Big("x"));
   EXPECT_EQ(made.code, 201);
@@ -55,7 +55,7 @@ TEST_F(Policies, WarnWhenThatIsAll) {
             std::string_view::npos);
 }
 
-TEST_F(Policies, AreRefusedWhenTheyDoNotCompile) {
+TEST_F(Policies, RejectPolicyThatDoesNotCompile) {
   const json policy = json::parse(R"j({"metadata": {"name": "q"}, "spec": {
       "matchConstraints": {"resourceRules": [{"apiGroups": [""], "apiVersions": ["v1"], "operations": ["CREATE"], "resources": ["configmaps"]}]},
       "validations": [{"expression": "params.x"}]}})j");
@@ -69,7 +69,7 @@ TEST_F(Policies, AreRefusedWhenTheyDoNotCompile) {
       << rejected.message();
 }
 
-TEST_F(Policies, WithParametersAreNotServed) {
+TEST_F(Policies, RejectPolicyWithParameters) {
   const json policy = json::parse(R"j({"metadata": {"name": "q"}, "spec": {
       "paramKind": {"apiVersion": "v1", "kind": "ConfigMap"},
       "matchConstraints": {"resourceRules": [{"apiGroups": [""], "apiVersions": ["v1"], "operations": ["CREATE"], "resources": ["secrets"]}]},

@@ -28,7 +28,7 @@ class Authorization : public HandlerTest {
   }
 };
 
-TEST_F(Authorization, RefusesInUpstreamsWords) {
+TEST_F(Authorization, RejectsWithUpstreamsMessage) {
   const auto rejected = Bob("GET", kPods);
   EXPECT_EQ(rejected.code, 403);
   EXPECT_EQ(rejected.message(),
@@ -41,7 +41,7 @@ TEST_F(Authorization, RefusesInUpstreamsWords) {
   EXPECT_EQ(SendAs("wrong", "GET", kPods).code, 401);
 }
 
-TEST_F(Authorization, FollowsRolesAsTheyChange) {
+TEST_F(Authorization, FollowsRoleChanges) {
   Grant("reader",
         json::array({{{"verbs", {"list"}}, {"apiGroups", {""}}, {"resources", {"pods"}}}}));
   EXPECT_EQ(Bob("GET", kPods).code, 200);
@@ -50,7 +50,7 @@ TEST_F(Authorization, FollowsRolesAsTheyChange) {
   EXPECT_EQ(Bob("GET", kPods).code, 403);
 }
 
-TEST_F(Authorization, NobodyGrantsWhatTheyLack) {
+TEST_F(Authorization, RejectsPrivilegeEscalation) {
   Grant("granter",
         json::array({{{"verbs", {"create"}},
                       {"apiGroups", {"rbac.authorization.k8s.io"}},
@@ -73,7 +73,7 @@ TEST_F(Authorization, NobodyGrantsWhatTheyLack) {
   EXPECT_EQ(Bob("POST", base + "/rolebindings", binding).code, 403);
 }
 
-TEST_F(Authorization, ReviewsSayTheSame) {
+TEST_F(Authorization, AccessReviewsMatchTheDecision) {
   const json question = {{"spec",
                           {{"resourceAttributes",
                             {{"verb", "get"}, {"resource", "pods"}, {"namespace", "default"}}}}}};
@@ -83,7 +83,7 @@ TEST_F(Authorization, ReviewsSayTheSame) {
   EXPECT_EQ(Send("POST", reviews, {{"spec", json::object()}}).code, 422);
 }
 
-TEST(PolicyRule, APathMayEndInAnything) {
+TEST(PolicyRule, PathMayEndWithWildcard) {
   const Attributes attributes{.verb = "get",
                               .is_resource = false,
                               .namespace_ = {},
@@ -103,7 +103,7 @@ TEST(PolicyRule, APathMayEndInAnything) {
   EXPECT_FALSE(allows("/metrics*"));
 }
 
-TEST(Uncovered, TellsEachRightThatIsMissing) {
+TEST(Uncovered, ReturnsEachMissingPermission) {
   const std::vector<PolicyRule> owned = {{{"get"}, {""}, {"pods"}, {}, {}}};
   const std::vector<PolicyRule> wanted = {{{"list", "get", "watch"}, {""}, {"pods"}, {}, {}},
                                           {{"get"}, {}, {}, {}, {"/a"}}};
@@ -115,7 +115,7 @@ TEST(Uncovered, TellsEachRightThatIsMissing) {
                                       R"({NonResourceURLs:["/a"], Verbs:["get"]})"}));
 }
 
-TEST(PolicyRule, KnowsWildcardsAndSubresources) {
+TEST(PolicyRule, SupportsWildcardsAndSubresources) {
   const PolicyRule rule{{"get"}, {"*"}, {"*/scale", "pods"}, {}, {}};
   Attributes attributes{.verb = "get",
                         .is_resource = true,

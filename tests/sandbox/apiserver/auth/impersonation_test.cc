@@ -10,7 +10,7 @@ using nlohmann::json;
 
 class Impersonation : public HandlerTest {
  protected:
-  // Bob may do this everywhere.
+  // Grants the rules to Bob, cluster-wide.
   void Grant(const json& rules) {
     const std::string base = "/apis/rbac.authorization.k8s.io/v1/cluster";
     const std::string name = "bob-" + std::to_string(++grants_);
@@ -27,8 +27,8 @@ class Impersonation : public HandlerTest {
     return {{"verbs", {verb}}, {"apiGroups", {group}}, {"resources", {resource}}};
   }
 
-  Answer<UserInfo> Become(const UserInfo& wanted) {
-    return apiserver::Become(state_.authorizer, bob_, wanted);
+  Answer<UserInfo> Impersonate(const UserInfo& wanted) {
+    return apiserver::Impersonate(state_.authorizer, bob_, wanted);
   }
   static UserInfo User(const std::string& name, std::vector<std::string> groups = {}) {
     return {.name = name, .uid = {}, .groups = std::move(groups), .extra = {}};
@@ -40,24 +40,24 @@ class Impersonation : public HandlerTest {
   int grants_ = 0;
 };
 
-TEST_F(Impersonation, NeedsARightToEachPart) {
+TEST_F(Impersonation, RequiresPermissionForEachPart) {
   Grant(json::array({Rule("impersonate", "", "users")}));
-  const auto jane = Become(User("jane"));
+  const auto jane = Impersonate(User("jane"));
   ASSERT_TRUE(jane);
   EXPECT_EQ(jane->groups, std::vector<std::string>{"system:authenticated"});
-  const auto grouped = Become(User("jane", {"devs"}));
+  const auto grouped = Impersonate(User("jane", {"devs"}));
   ASSERT_FALSE(grouped);
   EXPECT_EQ(grouped.error().details.kind, "groups");
 }
 
-TEST_F(Impersonation, AnAccountIsAskedForByItsNameAndHasItsGroups) {
+TEST_F(Impersonation, ServiceAccountHasItsGroups) {
   Grant(json::array({Rule("impersonate", "", "serviceaccounts")}));
-  const auto account = Become(User("system:serviceaccount:default:a"));
+  const auto account = Impersonate(User("system:serviceaccount:default:a"));
   ASSERT_TRUE(account);
   EXPECT_EQ(account->groups,
             (std::vector<std::string>{"system:serviceaccounts", "system:serviceaccounts:default",
                                       "system:authenticated"}));
-  EXPECT_FALSE(Become(User("jane")));
+  EXPECT_FALSE(Impersonate(User("jane")));
 }
 
 }  // namespace

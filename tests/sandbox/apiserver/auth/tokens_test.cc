@@ -22,14 +22,14 @@ class Tokens : public HandlerTest {
   }
 };
 
-TEST_F(Tokens, StandForTheirAccount) {
+TEST_F(Tokens, AuthenticateTheirAccount) {
   const json status = WhoIs(Request());
   EXPECT_EQ(status["authenticated"], true);
   EXPECT_EQ(status["user"]["username"], "system:serviceaccount:default:default");
   EXPECT_EQ(SendAs(Request(), "GET", kPods).code, 403);
 }
 
-TEST_F(Tokens, EndWithTimeAccountOrPod) {
+TEST_F(Tokens, ExpireWithTimeAccountOrPod) {
   Send("POST", kPods, Pod("a"));
   const std::string bound =
       Request({{"boundObjectRef", {{"kind", "Pod"}, {"apiVersion", "v1"}, {"name", "a"}}}});
@@ -39,7 +39,7 @@ TEST_F(Tokens, EndWithTimeAccountOrPod) {
   const std::string brief = Request({{"expirationSeconds", 600}});
   clock_.Advance(std::chrono::seconds(599));
   EXPECT_TRUE(WhoIs(brief).contains("authenticated"));
-  clock_.Advance(std::chrono::seconds(61));  // clocks may differ by a minute
+  clock_.Advance(std::chrono::seconds(61));  // the allowed clock skew is a minute
   EXPECT_TRUE(WhoIs(brief).contains("authenticated"));
   clock_.Advance(std::chrono::seconds(2));
   EXPECT_EQ(WhoIs(brief)["error"], "[invalid bearer token, service account token has expired]");
@@ -48,14 +48,14 @@ TEST_F(Tokens, EndWithTimeAccountOrPod) {
   EXPECT_FALSE(WhoIs(orphan).contains("authenticated"));
 }
 
-TEST_F(Tokens, AreOthersWithEachRequest) {
+TEST_F(Tokens, AreUniquePerRequest) {
   const auto id = [this] {
     return WhoIs(Request())["user"]["extra"]["authentication.kubernetes.io/credential-id"];
   };
   EXPECT_NE(id(), id());
 }
 
-TEST_F(Tokens, ThatWereTouchedAreNoTokens) {
+TEST_F(Tokens, RejectModifiedToken) {
   const std::string token = Request();
   const size_t dot = token.find('.');
   const std::string changed =
@@ -68,7 +68,7 @@ TEST_F(Tokens, ThatWereTouchedAreNoTokens) {
   EXPECT_EQ(WhoIs("a.b")["error"], "invalid bearer token");
 }
 
-TEST(SigningKey, VerifiesOnlyWhatItSigned) {
+TEST(SigningKey, VerifiesOnlyItsOwnSignatures) {
   const auto key = *http::SigningKey::Generate();
   const std::string signature = key->Sign("message");
   EXPECT_EQ(signature.size(), 64U);

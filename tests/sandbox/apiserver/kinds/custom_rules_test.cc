@@ -11,7 +11,7 @@ using nlohmann::json;
 
 class CustomRulesTest : public testing::Test {
  protected:
-  // Compile gives what is wrong with the rules of a schema.
+  // Returns the errors in the rules of a schema.
   std::string Compile(const char* schema) {
     Errors errors;
     rules_ = CustomRules::Compile(json::parse(schema), "s", errors);
@@ -27,7 +27,7 @@ class CustomRulesTest : public testing::Test {
   std::shared_ptr<const CustomRules> rules_;
 };
 
-TEST_F(CustomRulesTest, ShowValuesOtherThanObjectsAndLists) {
+TEST_F(CustomRulesTest, ErrorsShowScalarValuesOnly) {
   ASSERT_EQ(Compile(R"({"type":"object","x-kubernetes-validations":[{"rule":"self.n > 0"}],
       "properties":{"n":{"type":"integer","x-kubernetes-validations":[{"rule":"self > 1","message":"more"}]}}})"),
             "");
@@ -35,7 +35,7 @@ TEST_F(CustomRulesTest, ShowValuesOtherThanObjectsAndLists) {
             "[<nil>: Invalid value: failed rule: self.n > 0, n: Invalid value: 0: more]");
 }
 
-TEST_F(CustomRulesTest, SayWhyTheyCannotBeEvaluated) {
+TEST_F(CustomRulesTest, ReportsEvaluationErrors) {
   ASSERT_EQ(Compile(R"({"type":"object","properties":{"b":{"x-kubernetes-int-or-string":true}},
       "x-kubernetes-validations":[{"rule":"self.b > 1","message":"big"}]})"),
             "");
@@ -44,7 +44,7 @@ TEST_F(CustomRulesTest, SayWhyTheyCannotBeEvaluated) {
             "<nil>: Invalid value: \"object\": no such overload evaluating rule: big");
 }
 
-TEST_F(CustomRulesTest, AreRefusedWhereTheyCannotBeAsked) {
+TEST_F(CustomRulesTest, RejectsRulesThatCannotBeEvaluated) {
   EXPECT_EQ(
       Compile(R"({"type":"object","x-kubernetes-validations":[{"rule":"1 < 2 ? 'a' : 'b'"}]})"),
       R"(s.x-kubernetes-validations[0].rule: Invalid value: "1 < 2 ? 'a' : 'b'": cel expression must evaluate to a bool)");

@@ -15,7 +15,7 @@ class FieldTest : public testing::Test {
     document_ = json::parse(text);
     return {document_, errors_};
   }
-  // What was found since the last call.
+  // Returns the errors since the last call.
   std::string Found() {
     std::string text = api::Aggregate(errors_);
     errors_.clear();
@@ -27,7 +27,7 @@ class FieldTest : public testing::Test {
   Errors errors_;
 };
 
-TEST_F(FieldTest, KnowsItsPathAndItsValue) {
+TEST_F(FieldTest, HasPathAndValue) {
   const Field root = Root(R"({"spec": {"ports": [{"port": 80}], "data": {"a.b": "x"}}})");
   const Field spec = root["spec"];
   EXPECT_EQ(spec["ports"].Item(0)["port"].path(), "spec.ports[0].port");
@@ -40,7 +40,7 @@ TEST_F(FieldTest, KnowsItsPathAndItsValue) {
   EXPECT_EQ(spec["data"].At("elsewhere").Item(2)["x"].path(), "elsewhere[2].x");
 }
 
-TEST_F(FieldTest, EmptyIsWhatGoCallsEmpty) {
+TEST_F(FieldTest, IsEmptyMatchesGo) {
   const Field root = Root(R"({"null": null, "text": "", "list": [], "map": {}, "zero": 0})");
   for (const char* name : {"absent", "null", "text", "list", "map"})
     EXPECT_TRUE(root[name].IsEmpty()) << name;
@@ -49,7 +49,7 @@ TEST_F(FieldTest, EmptyIsWhatGoCallsEmpty) {
   EXPECT_TRUE(root["text"].IsSet());
 }
 
-TEST_F(FieldTest, ChecksSayWhatIsWrong) {
+TEST_F(FieldTest, ChecksAddErrors) {
   const Field root = Root(R"({"n": -1, "word": "c", "name": "A"})");
   EXPECT_FALSE(root["n"].AtLeast(0, kNotNegative));
   EXPECT_EQ(Found(), "n: Invalid value: -1: must be greater than or equal to 0");
@@ -63,7 +63,7 @@ TEST_F(FieldTest, ChecksSayWhatIsWrong) {
   EXPECT_EQ(Found(), "absent: Required value: because");
 }
 
-TEST_F(FieldTest, ChecksPassOverWhatIsNotThere) {
+TEST_F(FieldTest, ChecksIgnoreAbsentValues) {
   const Field absent = Root("{}")["absent"];
   EXPECT_TRUE(absent.AtLeast(0, kNotNegative));
   EXPECT_TRUE(absent.OneOf({"a"}));
@@ -71,7 +71,7 @@ TEST_F(FieldTest, ChecksPassOverWhatIsNotThere) {
   EXPECT_EQ(Found(), "");
 }
 
-TEST_F(FieldTest, UnchangedTakesAbsentAndNullForTheSame) {
+TEST_F(FieldTest, UnchangedTreatsNullAsAbsent) {
   const json old = {{"a", nullptr}, {"b", 1}};
   Errors unused;
   const Field before(old, unused);
@@ -81,7 +81,7 @@ TEST_F(FieldTest, UnchangedTakesAbsentAndNullForTheSame) {
   EXPECT_EQ(Found(), "b: Invalid value: 2: field is immutable");
 }
 
-TEST_F(FieldTest, LabelSelectorsAreChecked) {
+TEST_F(FieldTest, ChecksLabelSelectors) {
   CheckLabelSelector(Root(R"({"matchExpressions": [
       {"key": "a", "operator": "In"}, {"key": "a", "operator": "Exists", "values": ["x"]},
       {"key": "a", "operator": "Is"}, {"key": "a", "operator": "In", "values": ["ok"]}]})"));

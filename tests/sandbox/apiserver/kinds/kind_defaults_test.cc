@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::json;
 
-TEST(ApplyOverlay, FillsScalarsEntersWhatIsThereAndMakesWhatIsMarked) {
+TEST(ApplyOverlay, SetsAbsentScalarsAndCreatesMarkedObjects) {
   json object = json::parse(R"({"a": {"x": 1}, "list": [{}, {"k": "own"}]})");
   ApplyOverlay(
       json::parse(
@@ -30,7 +30,7 @@ json Defaulted(const char* group, const char* plural, const char* text) {
   return object;
 }
 
-TEST(DefaultKind, PullsByTag) {
+TEST(DefaultKind, PullPolicyDependsOnTag) {
   const json pod = Defaulted(
       "", "pods",
       R"({"spec": {"containers": [{"image": "r:5000/a"}, {"image": "a:1"}, {"image": "a@sha256:x"}]}})");
@@ -40,7 +40,7 @@ TEST(DefaultKind, PullsByTag) {
   EXPECT_EQ(pod["spec"]["terminationGracePeriodSeconds"], 30);
 }
 
-TEST(DefaultKind, LimitsStandForRequestsInPodsAlone) {
+TEST(DefaultKind, LimitsDefaultRequestsInPodsOnly) {
   const char* spec = R"({"containers": [{"image": "a", "resources": {"limits": {"cpu": "1"}}}]})";
   EXPECT_EQ(Defaulted("", "pods",
                       (std::string(R"({"spec": )") + spec + "}")
@@ -54,7 +54,7 @@ TEST(DefaultKind, LimitsStandForRequestsInPodsAlone) {
   EXPECT_EQ(deployment["spec"]["strategy"]["rollingUpdate"]["maxSurge"], "25%");
 }
 
-TEST(DefaultKind, WritesSecretsAsData) {
+TEST(DefaultKind, MergesStringDataIntoData) {
   EXPECT_EQ(Defaulted("", "secrets", R"({"stringData": {"a": "b"}})"),
             json::parse(R"({"data": {"a": "Yg=="}, "type": "Opaque"})"));
 }

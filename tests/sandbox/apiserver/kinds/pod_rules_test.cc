@@ -11,7 +11,7 @@ using nlohmann::json;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-// The findings of a pod spec that is fine but for `changes`.
+// Returns the errors of a valid pod spec with `changes`.
 std::vector<std::string> Found(const json& changes) {
   json spec = json::parse(R"({"restartPolicy": "Always", "dnsPolicy": "ClusterFirst",
       "terminationGracePeriodSeconds": 30, "containers": [{"name": "c", "image": "app"}]})");
@@ -29,7 +29,7 @@ std::vector<std::string> FoundIn(const char* container) {
   return Found({{"containers", json::array({with})}});
 }
 
-TEST(CheckPodSpec, AcceptsWhatIsFine) {
+TEST(CheckPodSpec, AcceptsValidSpec) {
   EXPECT_THAT(Found(json::object()), IsEmpty());
   EXPECT_THAT(Found(json::parse(R"({"volumes": [{"name": "v", "emptyDir": {}}],
       "containers": [{"name": "c", "image": "app", "ports": [{"name": "http", "containerPort": 80}],
@@ -39,7 +39,7 @@ TEST(CheckPodSpec, AcceptsWhatIsFine) {
               IsEmpty());
 }
 
-TEST(CheckPodSpec, WantsContainersWithNamesOfTheirOwn) {
+TEST(CheckPodSpec, RequiresUniqueContainerNames) {
   EXPECT_THAT(Found({{"containers", json::array()}}), ElementsAre("containers: Required value"));
   EXPECT_THAT(Found(json::parse(R"({"initContainers": [{"name": "c", "image": "app"}]})")),
               ElementsAre("initContainers[0].name: Duplicate value: \"c\""));

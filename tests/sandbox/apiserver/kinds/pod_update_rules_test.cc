@@ -11,7 +11,7 @@ using nlohmann::json;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-// The paths of what is wrong with a change of a pod's spec by a merge patch.
+// Returns the paths of the errors after changing a pod's spec by a merge patch.
 std::vector<std::string> Changed(const char* spec, const char* patch) {
   json old = {{"spec", json::parse(spec)}};
   old["spec"]["containers"] = json::array({{{"name", "c"}, {"image", "app"}}});
@@ -24,7 +24,7 @@ std::vector<std::string> Changed(const char* spec, const char* patch) {
   return paths;
 }
 
-TEST(CheckPodChange, LeavesTheImageToBeChanged) {
+TEST(CheckPodChange, AllowsImageChange) {
   EXPECT_THAT(Changed("{}", R"({"containers": [{"name": "c", "image": "app:2"}]})"), IsEmpty());
   EXPECT_THAT(Changed("{}", R"({"containers": [{"name": "c", "image": "app "}]})"),
               ElementsAre("spec.containers[0].image"));
@@ -33,7 +33,7 @@ TEST(CheckPodChange, LeavesTheImageToBeChanged) {
               ElementsAre("spec"));
 }
 
-TEST(CheckPodChange, TolerationsAreOnlyAdded) {
+TEST(CheckPodChange, TolerationsCanOnlyBeAdded) {
   const char* with =
       R"({"tolerations": [{"key": "a", "operator": "Exists", "effect": "NoExecute"}]})";
   EXPECT_THAT(Changed(with, R"({"tolerations": [
@@ -43,7 +43,7 @@ TEST(CheckPodChange, TolerationsAreOnlyAdded) {
   EXPECT_THAT(Changed(with, R"({"tolerations": []})"), ElementsAre("spec.tolerations"));
 }
 
-TEST(CheckPodChange, GatesOnlyGo) {
+TEST(CheckPodChange, GatesCanOnlyBeRemoved) {
   const char* with = R"({"schedulingGates": [{"name": "g"}, {"name": "h"}]})";
   EXPECT_THAT(Changed(with, R"({"schedulingGates": [{"name": "h"}]})"), IsEmpty());
   EXPECT_THAT(Changed(with, R"({"schedulingGates": [{"name": "h"}, {"name": "i"}]})"),

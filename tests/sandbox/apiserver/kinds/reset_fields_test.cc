@@ -16,7 +16,7 @@ const KindRegistry& Kinds() {
   return kKinds;
 }
 
-TEST(ResetFields, AreThoseOfTheOtherDoor) {
+TEST(ResetFields, DependOnTheEndpoint) {
   const KindPtr pod = Kinds().Find("", "v1", "pods");
   const KindPtr map = Kinds().Find("", "v1", "configmaps");
   EXPECT_EQ(*ResetFields(*pod, ""), FieldSet::Of({{"status"}}));
@@ -27,7 +27,7 @@ TEST(ResetFields, AreThoseOfTheOtherDoor) {
   EXPECT_EQ(ResetFields(*map, ""), nullptr);
 }
 
-TEST(KeepStatusMetadata, KeepsWhatTheKindSays) {
+TEST(KeepStatusMetadata, RestoresMetadataByKind) {
   const json old = {{"metadata", {{"labels", {{"a", "1"}}}, {"annotations", {{"a", "1"}}}}}};
   const json sent = {
       {"labels", {{"a", "2"}}}, {"annotations", {{"a", "2"}}}, {"managedFields", json::array({1})}};

@@ -29,7 +29,7 @@ class Services : public testing::Test {
   const KindPtr kind_ = kinds_.Find("", "v1", "services");
 };
 
-TEST_F(Services, HaveAnAddressUnlessTheyAreNames) {
+TEST_F(Services, HaveAnAddressUnlessExternalName) {
   const json plain = Made(R"({"type": "ClusterIP"})");
   EXPECT_EQ(plain["clusterIPs"], json::array({plain["clusterIP"]}));
   EXPECT_EQ(plain["ipFamilies"], json::array({"IPv4"}));
@@ -38,7 +38,7 @@ TEST_F(Services, HaveAnAddressUnlessTheyAreNames) {
   EXPECT_FALSE(Made(R"({"type": "ExternalName", "externalName": "x"})").contains("clusterIP"));
 }
 
-TEST_F(Services, WithoutPodsOfTheirOwnHaveEveryFamily) {
+TEST_F(Services, WithoutSelectorHaveEveryIpFamily) {
   EXPECT_EQ(Made(R"({"type": "ClusterIP", "clusterIP": "None"})")["ipFamilies"],
             (json{"IPv4", "IPv6"}));
   EXPECT_EQ(
@@ -46,14 +46,14 @@ TEST_F(Services, WithoutPodsOfTheirOwnHaveEveryFamily) {
       json::array({"IPv4"}));
 }
 
-TEST_F(Services, KeepWhatTheyWereGiven) {
+TEST_F(Services, KeepAllocatedValues) {
   const json old = Made(R"({"type": "NodePort", "ports": [{"port": 1, "protocol": "TCP"}]})");
   const json now = Changed(old, R"({"clusterIP": null, "clusterIPs": null,
       "ports": [{"port": 1, "protocol": "TCP", "name": "x"}]})");
   EXPECT_EQ(now["clusterIP"], old["clusterIP"]);
 }
 
-TEST_F(Services, AChangeOfTheOneFieldIsOneOfTheOther) {
+TEST_F(Services, ClusterIpAndClusterIpsChangeTogether) {
   const json old = Made(R"({"type": "ClusterIP", "ports": [{"port": 1, "protocol": "TCP"}]})");
   EXPECT_EQ(Changed(old, R"({"clusterIP": "10.0.9.9"})")["clusterIPs"], json::array({"10.0.9.9"}));
 }

@@ -15,7 +15,7 @@ struct ChangeCase {
   const char *group, *plural, *old_object, *new_object, *path;
 };
 
-TEST(Strategy, RefusesChangesOfWhatIsFixed) {
+TEST(Strategy, RejectsChangesOfImmutableFields) {
   const ChangeCase cases[] = {
       {"scheduling.k8s.io", "priorityclasses", R"({"value": 1})", R"({"value": 2})", "value"},
       {"rbac.authorization.k8s.io", "rolebindings",
@@ -40,7 +40,7 @@ TEST(Strategy, RefusesChangesOfWhatIsFixed) {
   }
 }
 
-TEST(Strategy, TheQosClassFollowsRequestsAndLimits) {
+TEST(Strategy, QosClassFollowsRequestsAndLimits) {
   const KindRegistry kinds;
   const auto of = [&](const char* resources) {
     json pod =
@@ -55,7 +55,7 @@ TEST(Strategy, TheQosClassFollowsRequestsAndLimits) {
       "Guaranteed");
 }
 
-TEST(StatusError, ListsEachProblemOnce) {
+TEST(StatusError, ListsEachErrorOnce) {
   const Errors errors = {FieldError::Required("a"), FieldError::Required("a"),
                          FieldError::InvalidJson("b", "1", "too small")};
   const StatusError error = Invalid("apps", "Deployment", "x", errors);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What kinds are checked for, beyond what the recorded cases of tests/sandbox/fidelity show.
+// Validation that the recorded cases of tests/sandbox/fidelity do not cover.
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -52,12 +52,12 @@ constexpr Case kCases[] = {
      "Invalid value: \"a/b\": may not contain '/', subjects[0].namespace: Required value]"},
 };
 
-TEST(ValidateCreate, FindsWhatIsWrongWithAKind) {
+TEST(ValidateCreate, ReportsErrorsByKind) {
   for (const Case& each : kCases)
     EXPECT_EQ(Created(each.group, each.plural, each.object), each.errors) << each.object;
 }
 
-TEST(ValidateUpdate, ADeletedObjectTakesNoNewFinalizers) {
+TEST(ValidateUpdate, RejectsNewFinalizersDuringDeletion) {
   const KindRegistry kinds;
   const json old = json::parse(R"({"metadata": {"name": "a", "namespace": "ns",
       "deletionTimestamp": "2020-01-01T00:00:00Z", "finalizers": ["e.com/a"]}})");

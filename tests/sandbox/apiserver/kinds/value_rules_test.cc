@@ -19,7 +19,7 @@ std::vector<std::string> FoundInShare(const json& value) {
   return texts;
 }
 
-TEST(IntOrPercent, IsANumberOrAShare) {
+TEST(IntOrPercent, AcceptsNumberOrPercentage) {
   for (const json& fine : {json(0), json(7), json("0%"), json("100%")})
     EXPECT_TRUE(FoundInShare(fine).empty()) << fine;
   EXPECT_EQ(FoundInShare(-1), std::vector<std::string>{"must be greater than or equal to 0"});
@@ -28,7 +28,7 @@ TEST(IntOrPercent, IsANumberOrAShare) {
     EXPECT_EQ(FoundInShare(word).size(), 1U) << word;
 }
 
-TEST(IntOrPercent, KnowsZero) {
+TEST(IntOrPercent, RecognizesZero) {
   Errors errors;
   for (const json& zero : {json(), json(0), json("0%")})
     EXPECT_TRUE(IsZeroIntOrPercent(Field(zero, errors))) << zero;

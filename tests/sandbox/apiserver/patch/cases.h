@@ -10,7 +10,7 @@
 
 namespace berth::apiserver {
 
-// A case of cases/*.json: writes to one object, with what a real kube-apiserver answered to each.
+// A case of cases/*.json: writes to one object, each with the response of a real kube-apiserver.
 struct WriteCase {
   std::string name;
   std::string type;
@@ -19,7 +19,7 @@ struct WriteCase {
 
 std::vector<WriteCase> LoadWriteCases();
 
-// The kind a case's type stands for, and its schema; "Thing" is testing/thing.json.
+// Return the kind for a case's type, and its schema; "Thing" is testing/thing.json.
 GroupVersionKind KindOf(const std::string& type);
 const Schema& SchemaOf(const std::string& type);
 

@@ -57,7 +57,7 @@ TEST(PathElement, IsOrderedByKindThenName) {
     EXPECT_LT(*PathElement::Parse(kSorted[i - 1]), *PathElement::Parse(kSorted[i])) << kSorted[i];
 }
 
-TEST(PathElement, IsShownAsInMessages) {
+TEST(PathElement, ToStringMatchesMessages) {
   EXPECT_EQ(PathElement::Parse("f:spec")->ToString(), ".spec");
   EXPECT_EQ(PathElement::Parse(R"(k:{"port":80,"protocol":"TCP"})")->ToString(),
             R"([port=80,protocol="TCP"])");
@@ -76,11 +76,11 @@ TEST(FieldSet, ReadsAndWritesFieldsV1) {
   EXPECT_EQ(set.Size(), 5u);
 }
 
-TEST(FieldSet, RefusesWhatIsNoPathElement) {
+TEST(FieldSet, RejectsInvalidPathElement) {
   const auto set = FieldSet::Parse(json::parse(R"({"f:spec":{"replicas":{}}})"));
   ASSERT_FALSE(set);
   EXPECT_EQ(set.error().message(),
-            "fieldsV1: \"replicas\" is no path element; allowed are f:, k:, v: and i:");
+            "fieldsV1: \"replicas\" is not a path element; allowed are f:, k:, v: and i:");
   EXPECT_FALSE(FieldSet::Parse(json::array()));
 }
 
@@ -93,7 +93,7 @@ struct SetCase {
   const char* recursive_difference;
 };
 
-TEST(FieldSet, CombinesAsUpstreamDoes) {
+TEST(FieldSet, SetOperationsMatchUpstream) {
   const SetCase kCases[] = {
       {R"({})", R"({"f:a":{}})", R"({"f:a":{}})", "{}", "{}", "{}"},
       {R"({"f:a":{},"f:c":{}})", R"({"f:b":{},"f:c":{}})", R"({"f:a":{},"f:b":{},"f:c":{}})",
@@ -122,7 +122,7 @@ TEST(FieldSet, CombinesAsUpstreamDoes) {
   }
 }
 
-TEST(FieldSet, KnowsItsMembers) {
+TEST(FieldSet, HasReportsMembers) {
   const FieldSet set = FieldSet::Of({{"spec", "a"}, {"status"}});
   EXPECT_TRUE(set.Has({PathElement::Field("spec"), PathElement::Field("a")}));
   EXPECT_FALSE(set.Has({PathElement::Field("spec")}));

@@ -48,7 +48,7 @@ TEST(ManagedFields, SurviveTheRoundTrip) {
   EXPECT_EQ(ManagedFields().Encode(), json());
 }
 
-TEST(ManagedFields, RefuseWhatTheyCannotRead) {
+TEST(ManagedFields, RejectInvalidEntries) {
   const std::pair<json, const char*> kCases[] = {
       {{{"operation", "Replace"}}, "operation must be `Apply` or `Update`"},
       {{{"operation", "Apply"}}, "apiVersion must not be empty"},
@@ -63,7 +63,7 @@ TEST(ManagedFields, RefuseWhatTheyCannotRead) {
   }
 }
 
-TEST(ManagerId, IsNamedAsInConflicts) {
+TEST(ManagerId, ToStringMatchesConflictMessages) {
   EXPECT_EQ((ManagerId{"kubectl", true, "", ""}).ToString(), "\"kubectl\"");
   EXPECT_EQ((ManagerId{"edit", false, "apps/v1", ""}).ToString(), "\"edit\" using apps/v1");
   EXPECT_EQ((ManagerId{"hpa", false, "apps/v1", "scale"}).ToString(),

@@ -22,7 +22,7 @@ std::string Outcome(const Result<json>& result) {
   return result ? result->dump() : result.error().message();
 }
 
-TEST(JsonPatch, IsThatOfTheStandard) {
+TEST(JsonPatch, ImplementsRfc6902) {
   const Case kCases[] = {
       {R"({"a":1})", R"([{"op":"add","path":"/b","value":2}])", R"({"a":1,"b":2})"},
       {R"({"a":1})", R"([{"op":"add","path":"/a","value":2}])", R"({"a":2})"},
@@ -56,23 +56,23 @@ TEST(JsonPatch, IsThatOfTheStandard) {
        R"({"c~d":3})"},
       {R"({})", R"([{"op":"foo","path":"/a"}])", kRejected},
       {R"({})", R"([{"op":"remove"}])", kRejected},
-      {R"({})", R"({"a":1})", "error decoding patch: the body is no list"},
+      {R"({})", R"({"a":1})", "error decoding patch: the body is not a list"},
       {R"({})", "x",
-       "error decoding patch: the body is no JSON, has a field twice or is nested too deep"},
+       "error decoding patch: the body is not JSON, has a duplicate field or is nested too deep"},
   };
   for (const Case& test : kCases)
     EXPECT_EQ(Outcome(ApplyJsonPatch(json::parse(test.document), test.patch)), test.result)
         << test.document << " " << test.patch;
 }
 
-TEST(JsonPatch, FailuresHaveTheCodesOfTheApiServer) {
+TEST(JsonPatch, ErrorsHaveUpstreamsCodes) {
   const auto rejected = ApplyJsonPatch(json::object(), R"([{"op":"remove","path":"/a"}])");
   EXPECT_EQ(rejected.error().http_code(), 422);
   EXPECT_EQ(rejected.error().reason(), Reason::kInvalid);
   EXPECT_EQ(ApplyJsonPatch(json::object(), "{}").error().reason(), Reason::kBadRequest);
 }
 
-TEST(MergePatch, RefusesWhatIsNestedTooDeep) {
+TEST(MergePatch, RejectsTooDeepNesting) {
   const auto nested = [](int depth) {
     return "{\"a\":" + std::string(static_cast<size_t>(depth), '[') +
            std::string(static_cast<size_t>(depth), ']') + "}";
@@ -83,7 +83,7 @@ TEST(MergePatch, RefusesWhatIsNestedTooDeep) {
   EXPECT_TRUE(ApplyMergePatch(json::object(), R"({"a":"[[[\"[["})"));
 }
 
-TEST(MergePatch, MergesObjectsAndReplacesAllElse) {
+TEST(MergePatch, MergesObjectsAndReplacesOtherValues) {
   const Case kCases[] = {
       {R"({"a":1})", R"({"b":2})", R"({"a":1,"b":2})"},
       {R"({"a":1})", R"({"a":null})", "{}"},
@@ -92,9 +92,9 @@ TEST(MergePatch, MergesObjectsAndReplacesAllElse) {
       {R"({"a":{"b":1}})", R"({"a":[1]})", R"({"a":[1]})"},
       {R"({"a":[1]})", R"({"a":{"b":null,"c":1}})", R"({"a":{"c":1}})"},
       {R"({"a":[1,2]})", R"({"a":[3]})", R"({"a":[3]})"},
-      {R"({})", "[1]", "error decoding patch: the body is no object"},
+      {R"({})", "[1]", "error decoding patch: the body is not an object"},
       {R"({})", "",
-       "error decoding patch: the body is no JSON, has a field twice or is nested too deep"},
+       "error decoding patch: the body is not JSON, has a duplicate field or is nested too deep"},
   };
   for (const Case& test : kCases)
     EXPECT_EQ(Outcome(ApplyMergePatch(json::parse(test.document), test.patch)), test.result)

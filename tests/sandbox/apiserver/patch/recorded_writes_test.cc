@@ -19,7 +19,7 @@ const Time kNow = Time::FromUnixSeconds(4'000'000'000);
 
 class RecordedWrites : public testing::TestWithParam<WriteCase> {};
 
-// Entries in a fixed order, with "now" for times that no entry had before the step.
+// Returns the entries in a fixed order, with "now" for times that no entry had before the step.
 json Comparable(json entries, const json& before) {
   if (!entries.is_array()) return json::array();
   for (json& entry : entries) {
@@ -43,7 +43,7 @@ json WithoutManaged(json object) {
   return object;
 }
 
-// Admission changes a pod after its fields were counted; what it puts in belongs to nobody.
+// Admission changes a pod after its fields were recorded; fields that it adds have no owner.
 json WithoutAdmission(const WriteCase& test, json object) {
   if (test.type != "Pod") return object;
   for (const char* field : {"priority", "preemptionPolicy", "serviceAccount", "serviceAccountName",
@@ -82,7 +82,7 @@ class Replay {
   }
 
  private:
-  // What the server stored, with what the client sent as managed fields, is what is to be tracked.
+  // Tracks the stored object with the managed fields that the client sent.
   void UpdateStep(const FieldWrite& write, const json& step) {
     json updated = WithoutManaged(step["expect"]["object"]);
     if (write.creating) updated = WithoutAdmission(test_, std::move(updated));
@@ -110,13 +110,13 @@ class Replay {
   }
 
   void Expect(const json& object, const json& step) {
-    ASSERT_TRUE(step["expect"].contains("object")) << "refused by the real server: " << step;
+    ASSERT_TRUE(step["expect"].contains("object")) << "rejected by the real server: " << step;
     const json before = live_.is_null() ? json::array() : Managed(live_);
     EXPECT_EQ(Comparable(Managed(object), before).dump(1),
               Comparable(Managed(step["expect"]["object"]), before).dump(1));
   }
 
-  // Kinds whose defaults are not code can be compared whole.
+  // Kinds without defaults in code can be compared as a whole.
   void ExpectObject(json object, const json& step) {
     if (test_.type != "ConfigMap" && test_.type != "Thing" && test_.type != "Role") return;
     if (test_.type != "Thing") ToGoForm(schema_, &object);
@@ -125,13 +125,13 @@ class Replay {
     object = WithoutManaged(std::move(object));
     for (json* side : {&object, &wanted}) {
       (*side)["metadata"].erase("namespace");
-      // What a request for the object itself says of the status is dropped by the kind's strategy.
+      // The kind's strategy drops the status of a request for the object itself.
       if (step.value("subresource", "") != "status") side->erase("status");
     }
     EXPECT_EQ(object.dump(1), wanted.dump(1));
   }
 
-  // An apply can make an object that its schema refuses.
+  // An apply can produce an object that its schema rejects.
   void ExpectInvalid(json object, const json& step) {
     Default(schema_, &object);
     const std::vector<api::FieldError> errors = Validate(schema_, object);
@@ -160,7 +160,7 @@ class Replay {
   json live_;
 };
 
-TEST_P(RecordedWrites, LeaveTheManagedFieldsOfARealServer) {
+TEST_P(RecordedWrites, ManagedFieldsMatchARealServer) {
   Replay replay(GetParam());
   int number = 0;
   for (const json& step : GetParam().steps) {

@@ -47,7 +47,7 @@ TEST(StrategicMerge, MergesPodSpecs) {
        R"({"nodeSelector":{"a":"1","b":"2"}})"},
       {"null removes an entry", R"({"nodeSelector":{"a":"1"}})", R"({"nodeSelector":{"a":null}})",
        R"({"nodeSelector":{}})"},
-      {"null of what is absent is dropped", "{}", R"({"nodeSelector":{"a":null,"b":"1"}})",
+      {"null of an absent field is dropped", "{}", R"({"nodeSelector":{"a":null,"b":"1"}})",
        R"({"nodeSelector":{"b":"1"}})"},
       {"a map is replaced", R"({"nodeSelector":{"a":"1"}})",
        R"({"nodeSelector":{"$patch":"replace","b":"2"}})", R"({"nodeSelector":{"b":"2"}})"},
@@ -79,9 +79,9 @@ TEST(StrategicMerge, MergesPodSpecs) {
        R"({"$setElementOrder/containers":[{"name":"z"}],"containers":[{"name":"y"}]})",
        "The order in patch list:\n[{\"name\":\"y\"}]\n doesn't match $setElementOrder list:\n"
        "[{\"name\":\"z\"}]\n"},
-      {"no object", "{}", "[1]", "error decoding patch: the body is no object"},
-      {"no JSON", "{}", "zz",
-       "error decoding patch: the body is no JSON, has a field twice or is nested too deep"},
+      {"not an object", "{}", "[1]", "error decoding patch: the body is not an object"},
+      {"not JSON", "{}", "zz",
+       "error decoding patch: the body is not JSON, has a duplicate field or is nested too deep"},
   };
   for (const MergeCase& test : kCases)
     EXPECT_EQ(Patched("io.k8s.api.core.v1.PodSpec", test), test.result) << test.why;
@@ -102,13 +102,13 @@ TEST(StrategicMerge, MergesListsOfScalars) {
     EXPECT_EQ(Patched(kObjectMetaType, test), test.result) << test.why;
 }
 
-TEST(StrategicMerge, RetainsKeysOfAStrategy) {
+TEST(StrategicMerge, SupportsRetainKeys) {
   const MergeCase kCases[] = {
       {"the other form goes",
        R"({"strategy":{"type":"RollingUpdate","rollingUpdate":{"maxSurge":1}}})",
        R"({"strategy":{"$retainKeys":["type"],"type":"Recreate"}})",
        R"({"strategy":{"type":"Recreate"}})"},
-      {"what the patch sets must be retained", R"({"strategy":{"type":"RollingUpdate"}})",
+      {"fields that the patch sets must be retained", R"({"strategy":{"type":"RollingUpdate"}})",
        R"({"strategy":{"$retainKeys":["type"],"rollingUpdate":{}}})",
        "invalid patch format of retainKeys"},
   };
@@ -116,7 +116,7 @@ TEST(StrategicMerge, RetainsKeysOfAStrategy) {
     EXPECT_EQ(Patched("io.k8s.api.apps.v1.DeploymentSpec", test), test.result) << test.why;
 }
 
-TEST(StrategicMerge, IsNotForCustomResources) {
+TEST(StrategicMerge, IsUnsupportedForCustomResources) {
   EXPECT_EQ(UnsupportedPatchType().http_code(), 415);
   EXPECT_EQ(UnsupportedPatchType().reason(), Reason::kUnsupportedMediaType);
 }

@@ -33,7 +33,7 @@ class CustomResources : public HandlerTest {
   }
 };
 
-TEST_F(CustomResources, AreServedOnceDefined) {
+TEST_F(CustomResources, AreServedAfterDefinition) {
   const auto definition = Send("GET", std::string(kDefinitions) + "/things.cmp.dev");
   EXPECT_EQ(definition.body["status"]["conditions"][1]["type"], "Established");
   EXPECT_EQ(Send("GET", "/apis/cmp.dev/v1").body["resources"][0]["name"], "things");
@@ -61,7 +61,7 @@ TEST_F(CustomResources, HaveTheMetadataOfEveryKind) {
   EXPECT_EQ(Send("POST", kThings, thing).code, 400);
 }
 
-TEST_F(CustomResources, StatusHasItsOwnDoor) {
+TEST_F(CustomResources, StatusIsASubresource) {
   Send("POST", kThings, Thing("a", {{"n", 1}}));
   const std::string path = std::string(kThings) + "/a";
   const auto main = Send("PATCH", path, {{"spec", {{"n", 2}}}, {"status", {{"n", 5}}}}, kMerge);
@@ -77,7 +77,7 @@ TEST_F(CustomResources, StatusHasItsOwnDoor) {
       415);
 }
 
-TEST_F(CustomResources, GoWithTheirDefinition) {
+TEST_F(CustomResources, AreDeletedWithTheirDefinition) {
   Send("POST", kThings, Thing("a", {{"n", 1}}));
   json held = Thing("b", {{"n", 1}});
   held["metadata"]["finalizers"] = {"x.dev/y"};
@@ -92,7 +92,7 @@ TEST_F(CustomResources, GoWithTheirDefinition) {
   EXPECT_EQ(Send("GET", kThings).code, 404);
 }
 
-TEST_F(CustomResources, ADefinitionMustNameItself) {
+TEST_F(CustomResources, RejectDefinitionWithWrongName) {
   const auto rejected = Send("POST", kDefinitions,
                              {{"metadata", {{"name", "x"}}},
                               {"spec",

@@ -12,7 +12,7 @@ RequestInfo Bind() { return RequestInfo::Parse("POST", "/api/v1/namespaces/ns/po
 
 FaultRule Rule(std::string_view text) { return FaultRule::Parse(text).value(); }
 
-TEST(FaultInjector, HitsWhatMatchesAsOftenAsAsked) {
+TEST(FaultInjector, HitsMatchesUpToTimes) {
   FaultInjector faults(1);
   faults.Add(Rule(R"({"action": "fail", "resource": "pods", "subresource": "binding", "code": 503,
                       "skip": 1, "times": 1})"));
@@ -22,7 +22,7 @@ TEST(FaultInjector, HitsWhatMatchesAsOftenAsAsked) {
   EXPECT_FALSE(faults.Plan(Bind()).before.fail_code);
 }
 
-TEST(FaultInjector, StrikesBeforeOrAfter) {
+TEST(FaultInjector, TakesEffectBeforeOrAfter) {
   FaultInjector faults(1);
   faults.Add(Rule(R"({"action": "delay", "delayMilliseconds": 5})"));
   faults.Add(Rule(R"({"action": "delay", "delayMilliseconds": 7})"));
@@ -34,7 +34,7 @@ TEST(FaultInjector, StrikesBeforeOrAfter) {
   EXPECT_TRUE(plan.after.drop);
 }
 
-TEST(FaultInjector, SameSeedSameFaultsAlsoAfterClear) {
+TEST(FaultInjector, SameSeedYieldsSameFaultsAfterClear) {
   const auto run = [](FaultInjector& faults) {
     faults.Add(Rule(R"({"action": "duplicate", "probability": 0.5})"));
     std::string hits;
@@ -50,7 +50,7 @@ TEST(FaultInjector, SameSeedSameFaultsAlsoAfterClear) {
   EXPECT_NE(hits.find('x'), std::string::npos);
 }
 
-TEST(FaultRule, NamesWhatItRefusesAndWhatItAllows) {
+TEST(FaultRule, ErrorNamesValueAndAllowedValues) {
   const std::pair<const char*, const char*> cases[] = {
       {R"({})", "action: \"\"; allowed are fail, drop, delay, duplicate, stale"},
       {R"({"action": "explode"})", "action: \"explode\""},

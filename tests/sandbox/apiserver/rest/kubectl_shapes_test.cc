@@ -13,7 +13,7 @@ using namespace std::string_literals;
 
 class KubectlShapes : public HandlerTest {};
 
-TEST_F(KubectlShapes, PodsAreATable) {
+TEST_F(KubectlShapes, PodsAreServedAsTable) {
   Send("POST", kPods, Pod("a"));
   const auto table =
       Send("GET", kPods, nullptr, "", "application/json;as=Table;v=v1;g=meta.k8s.io");
@@ -32,7 +32,7 @@ TEST_F(KubectlShapes, DiscoveryIsAggregatedOnRequest) {
   EXPECT_EQ(Send("GET", "/apis/nope/v1").code, 404);
 }
 
-TEST_F(KubectlShapes, OpenApiNamesEveryGroupVersion) {
+TEST_F(KubectlShapes, OpenApiListsEveryGroupVersion) {
   EXPECT_TRUE(Send("GET", "/openapi/v3").body["paths"].contains("apis/apps/v1"));
   const auto core = Send("GET", "/openapi/v3/api/v1");
   EXPECT_TRUE(core.body["components"]["schemas"].contains("io.k8s.api.core.v1.Pod"));
@@ -49,12 +49,12 @@ TEST_F(KubectlShapes, OpenApiV2HasNoDefinition) {
             "v1.36.3");
 }
 
-TEST_F(KubectlShapes, OtherTypesAreNotServed) {
+TEST_F(KubectlShapes, RejectsOtherMediaTypes) {
   EXPECT_EQ(Send("GET", kPods, nullptr, "", "application/foo").code, 406);
   EXPECT_EQ(Send("GET", kPods, nullptr, "", "application/yaml").code, 406);
 }
 
-TEST(Protobuf, ReadsWhatKubectlCreates) {
+TEST(Protobuf, DecodesObjectsOfKubectl) {
   const std::string body =
       "k8s\0\n\x0f\n\x02v1\x12\tNamespace\x12\x19\n\x11\n\x01t\x12\0\x1a\0\"\0*\0"
       "2\0"
@@ -65,12 +65,12 @@ TEST(Protobuf, ReadsWhatKubectlCreates) {
   EXPECT_EQ((*document)["metadata"]["name"], "t");
 }
 
-TEST(Protobuf, RefusesBytesThatEndEarly) {
+TEST(Protobuf, RejectsTruncatedBytes) {
   EXPECT_EQ(DecodeProtobuf("k8s\0\n\x7f"s).error().code, 400);
   EXPECT_EQ(DecodeProtobuf("{}").error().code, 400);
 }
 
-TEST(HumanDuration, GetsCoarserWithTime) {
+TEST(HumanDuration, PrecisionDecreasesWithLength) {
   using namespace std::chrono_literals;
   EXPECT_EQ(HumanDuration(119s), "119s");
   EXPECT_EQ(HumanDuration(200s), "3m20s");

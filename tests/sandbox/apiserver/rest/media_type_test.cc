@@ -8,7 +8,7 @@ namespace {
 
 constexpr const char* kTable = "application/json;as=Table;v=v1;g=meta.k8s.io";
 
-TEST(Negotiate, TakesTheFirstThatIsServed) {
+TEST(Negotiate, SelectsFirstSupportedType) {
   EXPECT_EQ(Negotiate("")->shape, Shape::kObject);
   EXPECT_EQ(Negotiate(std::string(kTable) + ", application/json")->shape, Shape::kTable);
   EXPECT_EQ(Negotiate("application/json;as=Table;v=v9;g=meta.k8s.io, application/json")->shape,
@@ -18,7 +18,7 @@ TEST(Negotiate, TakesTheFirstThatIsServed) {
                   ->aggregated_discovery);
 }
 
-TEST(Negotiate, RefusesAllButJson) {
+TEST(Negotiate, RejectsTypesOtherThanJson) {
   for (const char* accept : {"text/html", "application/yaml", "application/vnd.kubernetes.protobuf",
                              "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io"}) {
     const auto rejected = Negotiate(accept);

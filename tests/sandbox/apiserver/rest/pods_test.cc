@@ -16,7 +16,7 @@ class Pods : public HandlerTest {
   static std::string Path(const std::string& name) { return std::string(kPods) + "/" + name; }
 };
 
-TEST_F(Pods, BindingGivesANodeOnce) {
+TEST_F(Pods, BindingSetsNodeOnce) {
   Send("POST", kPods, Pod("a"));
   Send("PATCH", Path("a") + "/status", {{"status", {{"nominatedNodeName", "n9"}}}}, kMerge);
   EXPECT_EQ(Bind("a", "n1", "other").code, 409);
@@ -32,7 +32,7 @@ TEST_F(Pods, BindingGivesANodeOnce) {
             "node \"n1\"");
 }
 
-TEST_F(Pods, BindingWaitsForGates) {
+TEST_F(Pods, BindingRejectsPodWithGates) {
   json pod = Pod("a");
   pod["spec"]["schedulingGates"] = {{{"name", "g"}}};
   const auto made = Send("POST", kPods, pod);
@@ -53,13 +53,13 @@ TEST_F(Pods, DeletionWaitsForTheNode) {
   EXPECT_EQ(Send("GET", Path("a")).code, 404);
 }
 
-TEST_F(Pods, ThatWereNeverBoundGoAtOnce) {
+TEST_F(Pods, UnboundPodsAreDeletedAtOnce) {
   Send("POST", kPods, Pod("a"));
   EXPECT_EQ(Send("DELETE", Path("a")).body["kind"], "Pod");
   EXPECT_EQ(Send("GET", Path("a")).code, 404);
 }
 
-TEST_F(Pods, StatusAndSpecHaveTheirOwnDoors) {
+TEST_F(Pods, StatusAndSpecHaveSeparateEndpoints) {
   Send("POST", kPods, Pod("a"));
   EXPECT_EQ(Send("PATCH", Path("a"), {{"status", {{"phase", "Running"}}}}, kMerge)
                 .body["status"]["phase"],
@@ -70,7 +70,7 @@ TEST_F(Pods, StatusAndSpecHaveTheirOwnDoors) {
   EXPECT_EQ(Send("PATCH", Path("a"), {{"spec", {{"nodeName", "x"}}}}, kMerge).code, 422);
 }
 
-TEST_F(Pods, EvictionAsksTheBudget) {
+TEST_F(Pods, EvictionRespectsBudget) {
   const std::string budgets = "/apis/policy/v1/namespaces/default/poddisruptionbudgets";
   Send("POST", kPods, Pod("a"));
   Bind("a", "n1");
@@ -96,7 +96,7 @@ TEST_F(Pods, EvictionAsksTheBudget) {
   EXPECT_EQ(budget.body["status"]["conditions"][0]["reason"], "InsufficientPods");
 }
 
-TEST_F(Pods, ScaleIsAViewOfADeployment) {
+TEST_F(Pods, ScaleReadsAndWritesReplicas) {
   const std::string path = "/apis/apps/v1/namespaces/default/deployments";
   const json spec = {
       {"selector", {{"matchLabels", {{"a", "b"}}}}},

@@ -6,7 +6,7 @@
 namespace berth::apiserver {
 namespace {
 
-TEST(RequestInfo, ReadsPathsOfResources) {
+TEST(RequestInfo, ParsesResourcePaths) {
   const RequestInfo pod =
       RequestInfo::Parse("GET", "/api/v1/namespaces/ns/pods/a%20b/log?x=1+2&y=%2F");
   EXPECT_EQ(pod.verb, "get");
@@ -21,7 +21,7 @@ TEST(RequestInfo, ReadsPathsOfResources) {
   EXPECT_EQ(group.verb, "deletecollection");
 }
 
-TEST(RequestInfo, ANamespaceIsAboutItself) {
+TEST(RequestInfo, NamespacePathNamesTheNamespace) {
   const RequestInfo info = RequestInfo::Parse("PUT", "/api/v1/namespaces/x/finalize");
   EXPECT_EQ(info.resource, "namespaces");
   EXPECT_EQ(info.name, "x");
@@ -29,7 +29,7 @@ TEST(RequestInfo, ANamespaceIsAboutItself) {
   EXPECT_EQ(info.namespace_, "x");
 }
 
-TEST(RequestInfo, TellsListFromWatchAndNamesWhatASelectorNames) {
+TEST(RequestInfo, DistinguishesListFromWatchAndReadsNameSelector) {
   EXPECT_EQ(RequestInfo::Parse("GET", "/api/v1/pods").verb, "list");
   EXPECT_EQ(RequestInfo::Parse("GET", "/api/v1/pods?watch=true").verb, "watch");
   EXPECT_EQ(RequestInfo::Parse("GET", "/api/v1/pods?watch=0").verb, "list");

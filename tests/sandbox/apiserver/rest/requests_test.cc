@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/sandbox/apiserver/rest/server_fixture.h"
 
-// How requests are read and refused before anything is done.
+// Requests that are rejected before they are executed.
 namespace berth::apiserver {
 namespace {
 
@@ -9,7 +9,7 @@ using nlohmann::json;
 
 class Requests : public HandlerTest {};
 
-TEST_F(Requests, ABadPathIsNotFoundAndABadMethodNotAllowed) {
+TEST_F(Requests, RejectUnknownPathsAndMethods) {
   struct Row {
     const char *method, *target;
     int code;
@@ -43,8 +43,8 @@ TEST_F(Requests, ABadPathIsNotFoundAndABadMethodNotAllowed) {
   }
 }
 
-TEST_F(Requests, AMistakeOfTheServerIsToldAndSurvived) {
-  // A document that is no JSON cannot come in from outside.
+TEST_F(Requests, ServerSurvivesInternalError) {
+  // A malformed document cannot be created by a request.
   const KindPtr kind = state_.kinds.Find("", "v1", "configmaps");
   Draft broken = MakeDraft({{"metadata", {{"name", "broken"}, {"namespace", "default"}}}}, {});
   broken.text[broken.text.size() - 1] = '!';
@@ -56,7 +56,7 @@ TEST_F(Requests, AMistakeOfTheServerIsToldAndSurvived) {
   EXPECT_EQ(Send("GET", kPods).code, 200);
 }
 
-TEST_F(Requests, ABodyHasALimit) {
+TEST_F(Requests, RejectTooLargeBody) {
   Handler small(state_,
                 {.address = "127.0.0.1:1", .anonymous_masters = true, .max_body_bytes = 64});
   http::Request request;
@@ -68,7 +68,7 @@ TEST_F(Requests, ABodyHasALimit) {
   EXPECT_EQ(json::parse(reply.response.body)["message"], "Request entity too large: limit is 64");
 }
 
-TEST_F(Requests, ABodyIsAnObjectInJson) {
+TEST_F(Requests, RejectBodyThatIsNotAJsonObject) {
   for (const char* body : {"", "[]", R"({"kind":3})", R"({"data":{"k":1e}})", R"({"a":1,"a":2})"})
     EXPECT_EQ(Send("POST", kMaps, std::string(body)).code, 400) << body;
   EXPECT_EQ(Send("POST", kMaps, std::string("a: b"), "application/yaml").code, 415);
@@ -81,7 +81,7 @@ TEST_F(Requests, ABodyIsAnObjectInJson) {
             "unknown field \"zzz\"");
 }
 
-TEST_F(Requests, AllThatIsWrongWithOptionsIsTold) {
+TEST_F(Requests, ReportAllErrorsInOptions) {
   EXPECT_EQ(Send("POST", std::string(kMaps) + "?dryRun=Some&fieldValidation=Foo", json::object())
                 .message(),
             "CreateOptions.meta.k8s.io \"\" is invalid: [dryRun: Unsupported value: [\"Some\"]: "
@@ -92,12 +92,12 @@ TEST_F(Requests, AllThatIsWrongWithOptionsIsTold) {
   EXPECT_EQ(Send("GET", std::string(kMaps) + "?timeoutSeconds=soon").code, 400);
 }
 
-TEST_F(Requests, TheServerIsWell) {
+TEST_F(Requests, HealthEndpointsReturnOk) {
   EXPECT_EQ(Send("GET", "/readyz").text, "ok");
   EXPECT_EQ(Send("GET", "/livez/nope").code, 404);
 }
 
-TEST_F(Requests, ThereIsNoWayToContainers) {
+TEST_F(Requests, RejectConnectionsToContainers) {
   ASSERT_EQ(Send("POST", kPods, Pod("a")).code, 201);
   const std::string log = std::string(kPods) + "/a/log";
   EXPECT_EQ(Send("GET", log).message(), "pod a does not have a host assigned");

@@ -14,7 +14,7 @@
 
 namespace berth::apiserver {
 
-// HandlerTest has a server without sockets: requests go in, replies come out, time stands still.
+// HandlerTest has a server without sockets and with a clock that stands still.
 class HandlerTest : public testing::Test {
  protected:
   using json = nlohmann::json;
@@ -39,7 +39,7 @@ class HandlerTest : public testing::Test {
     std::string message() const { return body.value("message", ""); }
   };
 
-  // As the admin, or as the owner of a token.
+  // Sends as the admin, or as the owner of a token.
   Answered SendAs(const std::string& token, const std::string& method, const std::string& target,
                   const json& body = nullptr, const std::string& type = "application/json",
                   const std::string& accept = "application/json") {

@@ -11,7 +11,7 @@ using nlohmann::json;
 
 const json kOld = {{"uid", "u"}, {"creationTimestamp", "then"}, {"generation", 3}};
 
-TEST(WipeSystemFields, LeavesWhatClientsMaySay) {
+TEST(WipeSystemFields, KeepsFieldsOfTheClient) {
   json metadata = {{"name", "a"},
                    {"generation", 7},
                    {"uid", "mine"},
@@ -24,13 +24,13 @@ TEST(WipeSystemFields, LeavesWhatClientsMaySay) {
   EXPECT_EQ(metadata, json({{"name", "a"}, {"generation", 7}, {"labels", {}}}));
 }
 
-TEST(KeepSystemFields, CarriesOverWhatIsNotTheClients) {
+TEST(KeepSystemFields, CopiesServerFields) {
   json metadata = {{"creationTimestamp", "now"}, {"generation", 9}, {"selfLink", "/x"}};
   KeepSystemFields(kOld, metadata);
   EXPECT_EQ(metadata, kOld);
 }
 
-TEST(KeepSystemFields, LeavesWhatValidationIsToRefuse) {
+TEST(KeepSystemFields, KeepsFieldsThatValidationRejects) {
   json metadata = {
       {"uid", "other"}, {"deletionTimestamp", "now"}, {"deletionGracePeriodSeconds", 5}};
   KeepSystemFields(kOld, metadata);
@@ -39,7 +39,7 @@ TEST(KeepSystemFields, LeavesWhatValidationIsToRefuse) {
   EXPECT_EQ(metadata["deletionGracePeriodSeconds"], 5);
 }
 
-TEST(KeepSystemFields, ADeletionGoesOn) {
+TEST(KeepSystemFields, KeepsDeletionTimestamp) {
   json old = kOld;
   old["deletionTimestamp"] = "soon";
   old["deletionGracePeriodSeconds"] = 30;
@@ -48,7 +48,7 @@ TEST(KeepSystemFields, ADeletionGoesOn) {
   EXPECT_EQ(metadata, old);
 }
 
-TEST(VersionOf, ReadsANumberAsGoDoes) {
+TEST(VersionOf, ParsesNumberLikeGo) {
   const auto version = [](const char* text) {
     return VersionOf({{"metadata", {{"resourceVersion", text}}}});
   };

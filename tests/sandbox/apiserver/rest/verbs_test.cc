@@ -16,7 +16,7 @@ class Verbs : public HandlerTest {
   }
 };
 
-TEST_F(Verbs, CreatesOnceAndGivesItBack) {
+TEST_F(Verbs, CreateReturnsObjectAndFailsTheSecondTime) {
   const auto created = Send("POST", kMaps, Map("a", {{"x", "1"}}));
   ASSERT_EQ(created.code, 201) << created.text;
   EXPECT_EQ(created.body["metadata"]["creationTimestamp"], "2026-01-01T00:00:00Z");
@@ -28,7 +28,7 @@ TEST_F(Verbs, CreatesOnceAndGivesItBack) {
   EXPECT_EQ(again.body["details"], json({{"name", "a"}, {"kind", "configmaps"}}));
 }
 
-TEST_F(Verbs, RefusesWhatIsNotOfItsKind) {
+TEST_F(Verbs, RejectsDocumentsOfAnotherKind) {
   EXPECT_EQ(Send("POST", kMaps, {{"kind", "Secret"}, {"apiVersion", "v1"}}).message(),
             "ConfigMap in version \"v1\" cannot be handled as a ConfigMap: kind is Secret, and "
             "ConfigMap is expected here");
@@ -40,7 +40,7 @@ TEST_F(Verbs, RefusesWhatIsNotOfItsKind) {
   EXPECT_EQ(Send("POST", "/api/v1/configmaps", Map("x")).code, 405);
 }
 
-TEST_F(Verbs, RefusesValuesOfTheWrongType) {
+TEST_F(Verbs, RejectsValuesOfTheWrongType) {
   json map = Map("x");
   map["metadata"]["labels"] = "none";
   EXPECT_EQ(Send("POST", kMaps, map).code, 400);
@@ -49,7 +49,7 @@ TEST_F(Verbs, RefusesValuesOfTheWrongType) {
   EXPECT_EQ(Send("POST", token, {{"spec", {{"audiences", "one"}}}}).code, 400);
 }
 
-TEST_F(Verbs, TellsUnknownFieldsAsAsked) {
+TEST_F(Verbs, FieldValidationControlsUnknownFields) {
   json map = Map("a");
   map["foo"] = 1;
   const auto warned = Send("POST", kMaps, map);
@@ -63,7 +63,7 @@ TEST_F(Verbs, TellsUnknownFieldsAsAsked) {
             "unknown field \"foo\"");
 }
 
-TEST_F(Verbs, UpdatesOnlyTheVersionThatWasSeen) {
+TEST_F(Verbs, UpdateChecksResourceVersion) {
   const auto created = Send("POST", kMaps, Map("a"));
   json changed = created.body;
   changed["data"]["x"] = "2";
@@ -78,14 +78,14 @@ TEST_F(Verbs, UpdatesOnlyTheVersionThatWasSeen) {
             "the name of the object (b) does not match the name on the URL (a)");
 }
 
-TEST_F(Verbs, WritesNothingOnADryRun) {
+TEST_F(Verbs, DryRunWritesNothing) {
   const auto dry = Send("POST", std::string(kMaps) + "?dryRun=All", Map("a"));
   EXPECT_EQ(dry.code, 201);
   EXPECT_FALSE(dry.body["metadata"].contains("resourceVersion"));
   EXPECT_EQ(Send("GET", std::string(kMaps) + "/a").code, 404);
 }
 
-TEST_F(Verbs, PatchesInFourWays) {
+TEST_F(Verbs, SupportsFourPatchTypes) {
   Send("POST", kMaps, Map("a", {{"x", "1"}, {"y", "2"}}));
   const std::string path = std::string(kMaps) + "/a";
   EXPECT_EQ(Send("PATCH", path, {{"data", {{"x", nullptr}}}}, kMerge).body["data"],
@@ -109,7 +109,7 @@ TEST_F(Verbs, PatchesInFourWays) {
   EXPECT_EQ(Send("PATCH", std::string(kMaps) + "/new?fieldManager=m", Map("new"), apply).code, 201);
 }
 
-TEST_F(Verbs, DeletesByPrecondition) {
+TEST_F(Verbs, DeleteChecksPreconditions) {
   const auto created = Send("POST", kMaps, Map("a"));
   const std::string path = std::string(kMaps) + "/a";
   EXPECT_EQ(Send("DELETE", path, {{"preconditions", {{"uid", "x"}}}}).code, 409);
@@ -121,7 +121,7 @@ TEST_F(Verbs, DeletesByPrecondition) {
   EXPECT_EQ(Send("DELETE", path).code, 404);
 }
 
-TEST_F(Verbs, KeepsWhatHasFinalizersUntilTheyAreGone) {
+TEST_F(Verbs, KeepsObjectUntilFinalizersAreGone) {
   json map = Map("a");
   map["metadata"]["finalizers"] = {"x.dev/y"};
   Send("POST", kMaps, map);
@@ -134,7 +134,7 @@ TEST_F(Verbs, KeepsWhatHasFinalizersUntilTheyAreGone) {
   EXPECT_EQ(Send("GET", path).code, 404);
 }
 
-TEST_F(Verbs, AsksTheCollectorByFinalizer) {
+TEST_F(Verbs, PropagationPolicySetsFinalizer) {
   Send("POST", kMaps, Map("a"));
   const auto waits = Send("DELETE", std::string(kMaps) + "/a?propagationPolicy=Foreground");
   EXPECT_EQ(waits.body["metadata"]["finalizers"], json({"foregroundDeletion"}));
@@ -159,7 +159,7 @@ TEST_F(Verbs, ListsInPagesAndBySelector) {
   EXPECT_EQ(Send("DELETE", kMaps).code, 405);  // deletecollection is not served
 }
 
-TEST_F(Verbs, WatchTellsWhatHappensAfterAVersion) {
+TEST_F(Verbs, WatchReturnsEventsAfterAVersion) {
   const auto list = Send("GET", kMaps);
   auto watch = Send("GET", std::string(kMaps) + "?watch=1&resourceVersion=" +
                                list.body["metadata"]["resourceVersion"].get<std::string>());
@@ -181,7 +181,7 @@ TEST_F(Verbs, GeneratesNamesAndGenerations) {
   EXPECT_FALSE(made.body["metadata"].contains("generation"));
 }
 
-TEST_F(Verbs, EventsHaveTwoFaces) {
+TEST_F(Verbs, EventsHaveTwoApiVersions) {
   const json event = {{"metadata", {{"name", "e"}}},
                       {"eventTime", "2026-01-01T00:00:00.000000Z"},
                       {"note", "hi"},

@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-TEST(BuiltinSchemas, HaveTheKindsOfAServer) {
+TEST(BuiltinSchemas, ContainAllBuiltinKinds) {
   for (const GroupVersionKind& kind : std::vector<GroupVersionKind>{
            {"", "v1", "Pod"},
            {"", "v1", "PodList"},
@@ -36,7 +36,7 @@ TEST(BuiltinSchemas, HaveTheKindsOfAServer) {
   EXPECT_EQ(BuiltinSchemas::Get().FindKind({"", "v1", "Nope"}), nullptr);
 }
 
-TEST(BuiltinSchemas, KnowHowListsAreShared) {
+TEST(BuiltinSchemas, HaveTheListTypes) {
   const Schema* spec = BuiltinSchemas::Get().Find("io.k8s.api.core.v1.PodSpec");
   ASSERT_NE(spec, nullptr);
   const Slot* containers = spec->FindProperty("containers");
@@ -53,7 +53,7 @@ TEST(BuiltinSchemas, KnowHowListsAreShared) {
   EXPECT_EQ(meta->FindProperty("labels")->schema->map_type, MapType::kGranular);
 }
 
-TEST(ParseResourceSchema, RefusesWhatItCannotRead) {
+TEST(ParseResourceSchema, RejectsInvalidSchema) {
   const std::pair<const char*, const char*> kCases[] = {
       {"[]", "a schema must be an object"},
       {R"({"type":"text"})",
@@ -74,7 +74,7 @@ TEST(ParseResourceSchema, RefusesWhatItCannotRead) {
   EXPECT_FALSE(ParseResourceSchema(json::parse(R"({"required":[1]})")));
 }
 
-TEST(ComponentSchemas, PublishEveryTypeThatIsNamed) {
+TEST(ComponentSchemas, IncludeEveryReferencedType) {
   const PublishedKind kKinds[] = {{{"apps", "v1", "Deployment"}, nullptr}};
   const json schemas = ComponentSchemas(kKinds);
   EXPECT_TRUE(schemas.contains("io.k8s.api.core.v1.Container"));
@@ -85,7 +85,7 @@ TEST(ComponentSchemas, PublishEveryTypeThatIsNamed) {
   EXPECT_EQ(schemas.dump().find("\"x-empty\""), std::string::npos);
 }
 
-TEST(ComponentSchemas, PublishCustomKindsWithTheirLists) {
+TEST(ComponentSchemas, IncludeCustomKindsAndTheirLists) {
   const json source = json::parse(
       R"({"type":"object","description":"A thing.","properties":{"spec":{"type":"object"}}})");
   const PublishedKind kKinds[] = {{{"example.com", "v1", "Thing"}, &source}};

@@ -18,13 +18,13 @@ struct Case {
   const char* result;
 };
 
-TEST(Default, FillsWhatIsAbsent) {
+TEST(Default, SetsAbsentFields) {
   const Case kCases[] = {
       {"a property", R"({"properties":{"a":{"type":"string","default":"x"}}})", "{}",
        R"({"a":"x"})"},
-      {"not one that is there", R"({"properties":{"a":{"type":"string","default":"x"}}})",
+      {"not a present value", R"({"properties":{"a":{"type":"string","default":"x"}}})",
        R"({"a":""})", R"({"a":""})"},
-      {"what a default brings",
+      {"fields inside a default",
        R"({"properties":{"o":{"type":"object","default":{},"properties":{"a":{"type":"string","default":"x"}}}}})",
        "{}", R"({"o":{"a":"x"}})"},
       {"nothing in an absent object",
@@ -56,7 +56,7 @@ TEST(Default, FillsWhatIsAbsent) {
   }
 }
 
-TEST(Default, WritesBuiltInKindsAsGoDoes) {
+TEST(Default, WritesBuiltInKindsLikeGo) {
   const Schema* role = BuiltinSchemas::Get().FindKind({"rbac.authorization.k8s.io", "v1", "Role"});
   json document = json::parse(R"({"metadata":{"name":"x"}})");
   Default(*role, &document);
@@ -71,7 +71,7 @@ TEST(Default, WritesBuiltInKindsAsGoDoes) {
       R"({"metadata":{},"spec":{"containers":[{"name":"c","ports":[{"containerPort":80,"protocol":"TCP"}],"resources":{}}]},"status":{}})");
 }
 
-TEST(Default, LeavesOutWhatGoWouldLeaveOut) {
+TEST(Default, OmitsZeroDefaultsWithOmitempty) {
   const Schema* spec = BuiltinSchemas::Get().Find("io.k8s.api.autoscaling.v1.ScaleSpec");
   ASSERT_NE(spec, nullptr);
   json scale = json::object();
@@ -79,7 +79,7 @@ TEST(Default, LeavesOutWhatGoWouldLeaveOut) {
   EXPECT_EQ(scale, json::object());
 }
 
-TEST(EmptyObject, HasWhatGoAlwaysWrites) {
+TEST(EmptyObject, HasFieldsThatGoAlwaysWrites) {
   const Schema* deployment = BuiltinSchemas::Get().FindKind({"apps", "v1", "Deployment"});
   EXPECT_EQ(
       EmptyObject(*deployment).dump(),

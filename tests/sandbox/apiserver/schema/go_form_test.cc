@@ -20,7 +20,7 @@ const Schema& Kind(const char* group, const char* kind) {
   return *schema;
 }
 
-TEST(CheckGoTypes, SaysWhereAndWhat) {
+TEST(CheckGoTypes, ErrorNamesFieldAndType) {
   const std::pair<const char*, const char*> kCases[] = {
       {R"({"replicas":"x"})", R"(spec.replicas: an integer is expected, found "x")"},
       {R"({"replicas":1.5})", "spec.replicas: an integer is expected, found 1.5"},
@@ -40,7 +40,7 @@ TEST(CheckGoTypes, SaysWhereAndWhat) {
        "'^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"},
       {R"({"strategy":{"rollingUpdate":{"maxSurge":true}}})",
        "spec.strategy.rollingUpdate.maxSurge: an integer or a string is expected, found true"},
-      {R"({"template":{"metadata":{"creationTimestamp":"x"}}})", R"("x" is no date-time)"},
+      {R"({"template":{"metadata":{"creationTimestamp":"x"}}})", R"("x" is not a date-time)"},
       {R"({"replicas":null,"template":{"spec":{"containers":null}}})", ""},
   };
   for (const auto& [spec, message] : kCases) {
@@ -49,13 +49,13 @@ TEST(CheckGoTypes, SaysWhereAndWhat) {
   }
 }
 
-TEST(CheckGoTypes, ChecksData) {
+TEST(CheckGoTypes, ChecksBase64Data) {
   const auto bytes = CheckGoTypes(Kind("", "Secret"), json::parse(R"({"data":{"a":"%"}})"));
-  EXPECT_EQ(bytes.error().message(), R"("%" is no byte)");
+  EXPECT_EQ(bytes.error().message(), R"("%" is not a byte)");
   EXPECT_TRUE(CheckGoTypes(Kind("", "Secret"), json::parse(R"({"data":{"a":"eA=="}})")));
 }
 
-TEST(ToGoForm, DropsWhatGoDoesNotWrite) {
+TEST(ToGoForm, DropsEmptyValuesWithOmitempty) {
   const std::pair<const char*, const char*> kCases[] = {
       {R"({"spec":{"hostNetwork":false,"nodeName":"","priority":0}})",
        R"({"spec":{"priority":0}})"},
@@ -76,7 +76,7 @@ TEST(ToGoForm, DropsWhatGoDoesNotWrite) {
   }
 }
 
-TEST(ToGoForm, LeavesObjectsOfARealServerAlone) {
+TEST(ToGoForm, KeepsObjectsOfARealServer) {
   int seen = 0;
   const json cases =
       json::parse(ReadFile("tests/sandbox/apiserver/patch/cases/builtin_kinds.json").value());

@@ -12,7 +12,7 @@ namespace {
 using nlohmann::json;
 using Paths = std::vector<std::string>;
 
-TEST(Prune, RemovesUndeclaredFieldsAndNamesThem) {
+TEST(Prune, RemovesUndeclaredFieldsAndReturnsPaths) {
   const auto schema = ThingSchema();
   json thing = Thing(
       R"({"bar":{"x":1},"size":1,"items":[{"port":1},{"foo":1,"port":2}],"labels":{"any":"x"}})");
@@ -21,7 +21,7 @@ TEST(Prune, RemovesUndeclaredFieldsAndNamesThem) {
             R"({"items":[{"port":1},{"port":2}],"labels":{"any":"x"},"size":1})");
 }
 
-TEST(Prune, KeepsWhatIsToBePreserved) {
+TEST(Prune, KeepsPreservedUnknownFields) {
   const auto schema = ThingSchema();
   json thing =
       Thing(R"({"free":{"a":{"b":[{"c":1}]}},"emb":{"apiVersion":"v1","kind":"X","more":1}})");
@@ -30,7 +30,7 @@ TEST(Prune, KeepsWhatIsToBePreserved) {
   EXPECT_EQ(thing, before);
 }
 
-TEST(Prune, LooksIntoMetadata) {
+TEST(Prune, PrunesMetadata) {
   const auto schema = ThingSchema();
   json thing = Thing("{}");
   thing["metadata"]["labels"] = {{"a", "b"}};
@@ -38,7 +38,7 @@ TEST(Prune, LooksIntoMetadata) {
   EXPECT_EQ(Prune(*schema, &thing), Paths{"metadata.nope"});
 }
 
-TEST(Prune, WorksForBuiltInKinds) {
+TEST(Prune, PrunesBuiltInKinds) {
   const Schema* schema = BuiltinSchemas::Get().FindKind({"apps", "v1", "Deployment"});
   json document =
       json::parse(R"({"spec":{"foo":1,"template":{"spec":{"bar":2,"containers":[{"baz":1}]}}}})");

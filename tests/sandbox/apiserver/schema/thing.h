@@ -11,7 +11,7 @@
 
 namespace berth::apiserver {
 
-// The schema of testing/thing.json, a custom resource with one field of each sort.
+// Returns the schema of testing/thing.json, a custom resource with one field of each type.
 inline std::shared_ptr<const Schema> ThingSchema() {
   const auto text = ReadFile("tests/sandbox/apiserver/testing/thing.json");
   EXPECT_TRUE(text) << "tests are run from the root of the repository";
@@ -21,7 +21,7 @@ inline std::shared_ptr<const Schema> ThingSchema() {
   return *schema;
 }
 
-// A Thing with that spec, as JSON text.
+// Returns a Thing with that spec (JSON text).
 inline nlohmann::json Thing(const std::string& spec) {
   return nlohmann::json::parse(
       R"({"apiVersion":"example.com/v1","kind":"Thing","metadata":{"name":"x"},"spec":)" + spec +

@@ -11,10 +11,10 @@ namespace {
 
 struct ValidateCase {
   const char* spec;
-  const char* error;  // what a real kube-apiserver answered, without the name of the object
+  const char* error;  // a real kube-apiserver's, without the name of the object
 };
 
-TEST(Validate, WordsMistakesAsARealServer) {
+TEST(Validate, ErrorsMatchARealServer) {
   const auto schema = ThingSchema();
   const ValidateCase kCases[] = {
       {R"({"size":1})", ""},
@@ -82,7 +82,7 @@ TEST(Validate, WordsMistakesAsARealServer) {
   }
 }
 
-TEST(Validate, GivesTheReasonOfACause) {
+TEST(Validate, ReturnsReasonOfCause) {
   const auto schema = ThingSchema();
   const std::pair<const char*, const char*> kCases[] = {
       {R"({"size":"x"})", "FieldValueTypeInvalid"},
@@ -99,7 +99,7 @@ TEST(Validate, GivesTheReasonOfACause) {
   }
 }
 
-TEST(Validate, ChecksNamesThatAResourceRestricts) {
+TEST(Validate, ChecksRestrictionsOnNames) {
   const auto schema = ParseResourceSchema(nlohmann::json::parse(
       R"({"type":"object","properties":{"metadata":{"type":"object","properties":{"name":{"type":"string","pattern":"^a"}}}}})"));
   ASSERT_TRUE(schema);
@@ -108,7 +108,7 @@ TEST(Validate, ChecksNamesThatAResourceRestricts) {
             "metadata.name: Invalid value: \"b\": metadata.name in body should match '^a'");
 }
 
-TEST(Validate, LetsMistakesBeThatWereThereBefore) {
+TEST(Validate, IgnoresErrorsInUnchangedValues) {
   const auto schema = ThingSchema();
   const auto errors = [&](const char* now, const char* old) {
     const nlohmann::json before = Thing(old);

@@ -17,7 +17,7 @@ TEST(DocumentCache, DecodesAnObjectOnce) {
   EXPECT_EQ(cache.Of(object), document);
 }
 
-TEST(DocumentCache, TellsObjectsOfOneVersionApart) {
+TEST(DocumentCache, DistinguishesObjectsOfOneVersion) {
   DocumentCache cache;
   const ObjectPtr before = MakeObject(MakePod("ns", "a"), 7);
   const ObjectPtr after = MakeObject(MakePodOn("ns", "a", "node"), 7);

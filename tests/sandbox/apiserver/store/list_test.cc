@@ -42,7 +42,7 @@ class ListTest : public ::testing::Test {
   Collection& pods_ = store_.Add("pods", kPodFields);
 };
 
-TEST_F(ListTest, GivesObjectsInTheOrderOfTheirKeys) {
+TEST_F(ListTest, ReturnsObjectsInKeyOrder) {
   EXPECT_EQ(List({}), (Names{"ns-2/a", "ns/a", "ns/b", "ns/c", "z/a"}));
   EXPECT_EQ(List({.selection = In("ns")}), (Names{"ns/a", "ns/b", "ns/c"}));
   EXPECT_EQ(List({.selection = In("n")}), Names{});
@@ -59,7 +59,7 @@ TEST_F(ListTest, SelectsByLabelsAndFields) {
       (Names{"ns-2/a", "ns/a", "ns/c", "z/a"}));
 }
 
-TEST_F(ListTest, PagesShowOneState) {
+TEST_F(ListTest, PagesShowOneVersion) {
   const ListResult first = pods_.List({.limit = 2});
   ASSERT_TRUE(first);
   EXPECT_EQ(NamesOf(*first), (Names{"ns-2/a", "ns/a"}));
@@ -80,7 +80,7 @@ TEST_F(ListTest, PagesShowOneState) {
   EXPECT_EQ(third->remaining_item_count, std::nullopt);
 }
 
-TEST_F(ListTest, TokensOfANamespaceAreRelativeToIt) {
+TEST_F(ListTest, TokensOfNamespaceOmitItsName) {
   const ListResult page = pods_.List({.selection = In("ns"), .limit = 1});
   ASSERT_TRUE(page);
   const auto token = ContinueToken::Decode(page->continue_);
@@ -90,7 +90,7 @@ TEST_F(ListTest, TokensOfANamespaceAreRelativeToIt) {
   EXPECT_EQ(List({.selection = In("ns"), .continue_ = page->continue_}), (Names{"ns/b", "ns/c"}));
 }
 
-TEST_F(ListTest, DoesNotCountTheRestOfASelection) {
+TEST_F(ListTest, OmitsRemainingCountWithSelector) {
   const ListResult page =
       pods_.List({.selection = {.labels = *ParseLabelSelector("!app")}, .limit = 1});
   ASSERT_TRUE(page);
@@ -98,7 +98,7 @@ TEST_F(ListTest, DoesNotCountTheRestOfASelection) {
   EXPECT_EQ(page->remaining_item_count, std::nullopt);
 }
 
-TEST_F(ListTest, AnExpiredTokenBringsOneThatGoesOnInconsistently) {
+TEST_F(ListTest, ExpiredTokenReturnsInconsistentContinuation) {
   const ListResult first = pods_.List({.limit = 2});
   ASSERT_TRUE(pods_.Delete("ns", "b"));
   store_.Compact();
@@ -115,13 +115,14 @@ TEST_F(ListTest, AnExpiredTokenBringsOneThatGoesOnInconsistently) {
   EXPECT_EQ(List({.continue_ = rest->continue_}), Names{"z/a"});
 }
 
-TEST_F(ListTest, RefusesTokensItDidNotMake) {
+TEST_F(ListTest, RejectsForeignTokens) {
   const struct {
     std::string token;
     std::string message;
   } cases[] = {
-      {"%", "invalid continue token: continue key is not valid: it is none of this server"},
-      {"e30", "invalid continue token: continue key is not valid: it is none of this server"},
+      {"%", "invalid continue token: continue key is not valid: it was not issued by this server"},
+      {"e30",
+       "invalid continue token: continue key is not valid: it was not issued by this server"},
       {ContinueToken{.version = 0, .start = "a"}.Encode(),
        "invalid continue token: continue key is not valid: incorrect encoded start "
        "resourceVersion (version meta.k8s.io/v1)"},
@@ -137,7 +138,7 @@ TEST_F(ListTest, RefusesTokensItDidNotMake) {
             "specifying resource version is not allowed when using continue");
 }
 
-TEST_F(ListTest, VersionsMeanWhatUpstreamSays) {
+TEST_F(ListTest, VersionMatchFollowsUpstream) {
   const std::string old = std::to_string(store_.version() - 1);  // before z/a
   const std::string now = std::to_string(store_.version());
   const Names all = {"ns-2/a", "ns/a", "ns/b", "ns/c", "z/a"};
@@ -152,7 +153,7 @@ TEST_F(ListTest, VersionsMeanWhatUpstreamSays) {
   EXPECT_EQ(std::to_string(exact->version), old);
 }
 
-TEST_F(ListTest, RefusesVersionsItCannotShow) {
+TEST_F(ListTest, RejectsUnavailableVersions) {
   for (const VersionMatch match :
        {VersionMatch::kUnset, VersionMatch::kExact, VersionMatch::kNotOlderThan}) {
     const ListResult future = pods_.List({.resource_version = "1000", .match = match});

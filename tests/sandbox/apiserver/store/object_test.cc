@@ -10,7 +10,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-TEST(Object, HasItsVersionInTheText) {
+TEST(Object, TextContainsVersion) {
   const Json document = {{"data", {{"metadata", "\"metadata\":{\"resourceVersion\":\"9\"}"}}},
                          {"kind", "ConfigMap"},
                          {"metadata", {{"name", "a"}, {"resourceVersion", "7"}}}};
@@ -22,13 +22,13 @@ TEST(Object, HasItsVersionInTheText) {
   EXPECT_EQ(object->text.substr(object->version_at, 4), "1234");
 }
 
-TEST(Object, HasItsVersionInMetadataWithoutAnythingElse) {
+TEST(Object, HasVersionInOtherwiseEmptyMetadata) {
   const ObjectPtr object = MakeObject(MakeDraft(Json::parse(R"({"metadata":{}})"), {}), 5);
   EXPECT_EQ(object->text, R"({"metadata":{"resourceVersion":"5"}})");
   EXPECT_EQ(WithVersion(*object, 10)->text, R"({"metadata":{"resourceVersion":"10"}})");
 }
 
-TEST(Object, AnItemOfAListHasNoTypeMeta) {
+TEST(Object, ListItemHasNoTypeMeta) {
   const auto item = [](const char* text) {
     std::string out;
     AppendItem(*MakeObject(MakeDraft(Json::parse(text), {}), 5), out);
@@ -54,7 +54,7 @@ TEST(Object, WithVersionChangesTheVersionOnly) {
   EXPECT_EQ(WithVersion(*later, 99)->text, object->text);
 }
 
-TEST(Object, IsSameLooksAtEverythingButTheVersion) {
+TEST(Object, IsSameIgnoresOnlyTheVersion) {
   const ObjectPtr object = MakeObject(MakePod("ns", "a"), 99);
   EXPECT_TRUE(IsSame(*object, MakePod("ns", "a")));
   EXPECT_FALSE(IsSame(*object, MakePodOn("ns", "a", "node")));
@@ -77,7 +77,7 @@ TEST(Object, MetadataIsReadFromTheDocument) {
   EXPECT_EQ(metadata.fields, (std::vector<std::string>{"x"}));
 }
 
-TEST(Object, TextOutlivesTheObjectsHandle) {
+TEST(Object, TextOutlivesObjectPtr) {
   ObjectPtr object = MakeObject(MakePod("ns", "a"), 1);
   const std::string copy = object->text;
   const auto text = TextOf(object);

@@ -14,7 +14,7 @@ namespace berth::apiserver {
 // The selectable fields of the test's pods.
 inline const std::vector<std::string> kPodFields = {"spec.nodeName", "status.phase"};
 
-// MakePod is a draft of a pod; `change` edits the document first.
+// Returns a draft of a pod; `change` edits the document first.
 template <class Change>
 Draft MakePod(const std::string& name_space, const std::string& name, Change change) {
   nlohmann::json pod = {{"apiVersion", "v1"},

@@ -8,7 +8,7 @@ namespace {
 
 const api::StringMap kLabels = {{"app", "web"}, {"tier", "front"}, {"size", "5"}, {"empty", ""}};
 
-TEST(LabelSelector, MatchesAsUpstream) {
+TEST(LabelSelector, MatchesLikeUpstream) {
   const struct {
     const char* text;
     bool matches;
@@ -40,7 +40,7 @@ TEST(LabelSelector, MatchesAsUpstream) {
   }
 }
 
-TEST(LabelSelector, ErrorsAreWordedAsUpstream) {
+TEST(LabelSelector, ErrorsHaveUpstreamsText) {
   const struct {
     const char* text;
     const char* message;
@@ -81,7 +81,7 @@ class FieldSelectors : public ::testing::Test {
   const Metadata pod_{.namespace_ = "ns", .name = "a", .fields = {"node-1", "Run,ning"}};
 };
 
-TEST_F(FieldSelectors, MatchAsUpstream) {
+TEST_F(FieldSelectors, MatchLikeUpstream) {
   const struct {
     const char* text;
     bool matches;
@@ -102,7 +102,7 @@ TEST_F(FieldSelectors, MatchAsUpstream) {
   }
 }
 
-TEST_F(FieldSelectors, ErrorsAreWordedAsUpstream) {
+TEST_F(FieldSelectors, ErrorsHaveUpstreamsText) {
   const struct {
     const char* text;
     const char* message;

@@ -7,8 +7,8 @@
 #include "sandbox/apiserver/store/store.h"
 #include "tests/sandbox/apiserver/store/objects.h"
 
-// Random writes; then whatever the store says of a version must be what was there at that version,
-// and every watcher must have come to know the same.
+// After random writes, the store must return the correct state for every version, and every watcher
+// must have seen the same.
 namespace berth::apiserver {
 namespace {
 
@@ -23,7 +23,7 @@ State StateOf(const std::vector<ObjectPtr>& objects) {
   return state;
 }
 
-// Mirror follows a watch as a client does.
+// Mirror follows a watch like a client.
 class Mirror {
  public:
   Mirror(Collection& pods, const std::string& node, State start, const std::string& version)
@@ -54,7 +54,7 @@ class Mirror {
       if (event["type"] == "DELETED") {
         state_.erase(key);
       } else {
-        // As the store encodes it, so that texts compare.
+        // In the store's encoding, so that texts compare equal.
         state_[key] = frame->substr(frame->find("\"object\":") + 9);
         state_[key].resize(state_[key].size() - 2);
       }
@@ -68,7 +68,7 @@ class Mirror {
 
 class StoreProperty : public ::testing::TestWithParam<int> {
  protected:
-  // One random write, which may be refused.
+  // Makes one random write, which may be rejected.
   void Write() {
     const std::string name_space = "ns-" + std::to_string(random_() % 3);
     const std::string name = "pod-" + std::to_string(random_() % 12);
@@ -109,7 +109,7 @@ class StoreProperty : public ::testing::TestWithParam<int> {
   Collection& pods_ = store_.Add("pods", kPodFields);
 };
 
-TEST_P(StoreProperty, EveryVersionIsShownAsItWas) {
+TEST_P(StoreProperty, EveryVersionReturnsItsState) {
   std::map<uint64_t, State> states;
   for (int i = 0; i < kWrites; ++i) {
     Write();
@@ -126,7 +126,7 @@ TEST_P(StoreProperty, EveryVersionIsShownAsItWas) {
   }
 }
 
-TEST_P(StoreProperty, WhoWatchesKnowsWhatIsThere) {
+TEST_P(StoreProperty, WatchersSeeTheCurrentState) {
   std::map<uint64_t, State> states;
   Mirror live(pods_, "n1", {}, std::to_string(store_.version()));
   for (int i = 0; i < kWrites; ++i) {

@@ -16,7 +16,7 @@ class StoreTest : public ::testing::Test {
   Collection& pods_ = store_.Add("pods", kPodFields);
 };
 
-TEST_F(StoreTest, WritesCountOneVersionForAllCollections) {
+TEST_F(StoreTest, AllCollectionsShareOneVersionCounter) {
   Collection& nodes = store_.Add("nodes", {});
   const uint64_t before = store_.version();
   const auto pod = pods_.Create(MakePod("ns", "a"));
@@ -28,7 +28,7 @@ TEST_F(StoreTest, WritesCountOneVersionForAllCollections) {
   EXPECT_EQ(store_.version(), before + 2);
 }
 
-TEST_F(StoreTest, CreateRefusesAName) {
+TEST_F(StoreTest, CreateRejectsExistingName) {
   ASSERT_TRUE(pods_.Create(MakePod("ns", "a")));
   const uint64_t before = store_.version();
   const auto again = pods_.Create(MakePod("ns", "a"));
@@ -64,7 +64,7 @@ TEST_F(StoreTest, UpdateWithoutChangeWritesNothing) {
   EXPECT_EQ(store_.version(), (*created)->version);
 }
 
-TEST_F(StoreTest, DeleteGivesTheLastStateUnderItsOwnVersion) {
+TEST_F(StoreTest, DeleteReturnsLastStateWithNewVersion) {
   ASSERT_TRUE(pods_.Create(MakePod("ns", "a")));
   EXPECT_EQ(pods_.Delete("ns", "a", 1).error().reason(), Reason::kConflict);
   const auto gone = pods_.Delete("ns", "a");
@@ -77,7 +77,7 @@ TEST_F(StoreTest, DeleteGivesTheLastStateUnderItsOwnVersion) {
   EXPECT_EQ(pods_.size(), 0u);
 }
 
-TEST_F(StoreTest, GetAtShowsAnOlderState) {
+TEST_F(StoreTest, GetAtReturnsAnOlderState) {
   const auto created = pods_.Create(MakePod("ns", "a"));
   const uint64_t first = (*created)->version;
   ASSERT_TRUE(pods_.Update(MakePodOn("ns", "a", "node")));
@@ -91,7 +91,7 @@ TEST_F(StoreTest, GetAtShowsAnOlderState) {
   EXPECT_EQ(pods_.GetAt("ns", "a", first).error().reason(), Reason::kExpired);
 }
 
-TEST_F(StoreTest, ACollectionOfTheSameNameKnowsNothingOfTheOldOne) {
+TEST_F(StoreTest, NewCollectionOfSameNameHasNoHistory) {
   const uint64_t old = store_.version();
   ASSERT_TRUE(pods_.Create(MakePod("ns", "a")));
   store_.Remove("pods");

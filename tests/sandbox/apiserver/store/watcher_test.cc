@@ -20,7 +20,7 @@ class WatcherTest : public ::testing::Test {
     EXPECT_TRUE(watcher) << watcher.error().message();
     return std::move(*watcher);
   }
-  // "TYPE name@version" of all that waits.
+  // Returns "TYPE name@version" for all pending events.
   static Lines Pull(Watcher& watcher) {
     Lines lines;
     while (const Frame frame = watcher.Next()) lines.push_back(Describe(*frame));
@@ -55,7 +55,7 @@ class WatcherTest : public ::testing::Test {
   std::shared_ptr<const Representation> plain_ = std::make_shared<PlainRepresentation>("v1", "Pod");
 };
 
-TEST_F(WatcherTest, BeginsBehindAVersion) {
+TEST_F(WatcherTest, StartsAfterAVersion) {
   Create("a");
   const std::string version = std::to_string(store_.version());
   Create("b");
@@ -69,7 +69,7 @@ TEST_F(WatcherTest, BeginsBehindAVersion) {
   EXPECT_FALSE(watcher->ended());
 }
 
-TEST_F(WatcherTest, WithoutAVersionBeginsWithWhatIsThere) {
+TEST_F(WatcherTest, StartsWithExistingObjectsWithoutVersion) {
   Create("b");
   Create("a");
   for (const char* version : {"", "0"}) {
@@ -82,7 +82,7 @@ TEST_F(WatcherTest, WithoutAVersionBeginsWithWhatIsThere) {
   EXPECT_EQ(Pull(*from_now), Lines{At("ADDED c")});
 }
 
-TEST_F(WatcherTest, ABookmarkEndsInitialEvents) {
+TEST_F(WatcherTest, BookmarkEndsInitialEvents) {
   Create("a");
   const auto watcher =
       Watch({.resource_version = "1", .send_initial_events = true, .allow_bookmarks = true});
@@ -92,7 +92,7 @@ TEST_F(WatcherTest, ABookmarkEndsInitialEvents) {
   EXPECT_EQ(Pull(*without), (Lines{"ADDED a@2", "ADDED b@3"}));
 }
 
-TEST_F(WatcherTest, ABookmarkLooksAsUpstream) {
+TEST_F(WatcherTest, BookmarkMatchesUpstream) {
   const auto watcher = Watch({.send_initial_events = true, .allow_bookmarks = true});
   const Frame frame = watcher->Next();
   ASSERT_TRUE(frame);
@@ -101,7 +101,7 @@ TEST_F(WatcherTest, ABookmarkLooksAsUpstream) {
       "annotations":{"k8s.io/initial-events-end":"true"}}}})"));
 }
 
-TEST_F(WatcherTest, BookmarksComeOnRequestBehindWhatWaits) {
+TEST_F(WatcherTest, RequestedBookmarkFollowsPendingEvents) {
   const auto watcher = Watch({.resource_version = "1", .allow_bookmarks = true});
   Create("a");
   watcher->RequestBookmark();
@@ -140,7 +140,7 @@ TEST_F(WatcherTest, ShowsOneNamespaceOnly) {
   EXPECT_EQ(Pull(*watcher), Lines{At("ADDED b")});
 }
 
-TEST_F(WatcherTest, AVersionThatIsTooOldIsAnErrorEvent) {
+TEST_F(WatcherTest, TooOldVersionYieldsErrorEvent) {
   store_.SetWindow(1);
   Create("a");
   Create("b");
@@ -159,7 +159,7 @@ TEST_F(WatcherTest, AVersionThatIsTooOldIsAnErrorEvent) {
   EXPECT_EQ(Pull(*edge), Lines{"ADDED c@4"});
 }
 
-TEST_F(WatcherTest, InitialEventsAreNotOlderThanAsked) {
+TEST_F(WatcherTest, InitialEventsAreAtLeastAsNewAsRequested) {
   const auto watcher = Watch({.resource_version = "9", .send_initial_events = true});
   const Frame frame = watcher->Next();
   ASSERT_TRUE(frame);
@@ -170,7 +170,7 @@ TEST_F(WatcherTest, InitialEventsAreNotOlderThanAsked) {
   EXPECT_EQ(status["details"]["retryAfterSeconds"], 1);
 }
 
-TEST_F(WatcherTest, AVersionOfTheFutureIsWaitedFor) {
+TEST_F(WatcherTest, WaitsForFutureVersion) {
   const auto watcher = Watch({.resource_version = "3"});
   Create("a");
   Create("b");
@@ -178,13 +178,13 @@ TEST_F(WatcherTest, AVersionOfTheFutureIsWaitedFor) {
   EXPECT_EQ(Pull(*watcher), Lines{"ADDED c@4"});
 }
 
-TEST_F(WatcherTest, AVersionThatIsNoNumberIsRefused) {
+TEST_F(WatcherTest, RejectsVersionThatIsNotANumber) {
   const auto watcher = pods_.Watch({.resource_version = "x", .representation = plain_});
   ASSERT_FALSE(watcher);
   EXPECT_EQ(watcher.error().reason(), Reason::kInvalid);
 }
 
-TEST_F(WatcherTest, IsWokenOnceForWhatConcernsIt) {
+TEST_F(WatcherTest, CallsReadyOnceForRelevantChanges) {
   const auto watcher = Watch({.selection = OnNode("n1")});
   int woken = 0;
   watcher->OnReady([&] { ++woken; });
@@ -199,7 +199,7 @@ TEST_F(WatcherTest, IsWokenOnceForWhatConcernsIt) {
   EXPECT_EQ(Pull(*watcher), (Lines{"ADDED a@4", "DELETED a@5"}));
 }
 
-TEST_F(WatcherTest, OneThatFallsBehindTheWindowIsCut) {
+TEST_F(WatcherTest, CutsWatcherBehindTheWindow) {
   store_.SetWindow(2);
   const auto slow = Watch({});
   const auto quick = Watch({});
@@ -221,7 +221,7 @@ TEST_F(WatcherTest, OneThatFallsBehindTheWindowIsCut) {
   EXPECT_EQ(seen, (Lines{"ADDED a@2", "ADDED b@3", "ADDED c@4"}));
 }
 
-TEST_F(WatcherTest, CompactionDoesNotDisturbOneThatIsUpToDate) {
+TEST_F(WatcherTest, CompactionKeepsUpToDateWatcher) {
   const auto watcher = Watch({});
   Create("a");
   EXPECT_EQ(Pull(*watcher), Lines{"ADDED a@2"});
@@ -259,7 +259,7 @@ TEST_F(WatcherTest, CallbacksMayDestroyAndAddWatchers) {
   EXPECT_EQ(Pull(*third), Lines{"ADDED b@3"});
 }
 
-TEST_F(WatcherTest, FramesAreSharedByAllWhoLookTheSameWay) {
+TEST_F(WatcherTest, WatchersOfOneRepresentationShareFrames) {
   const auto other_look = std::make_shared<PlainRepresentation>("v1", "Pod");
   const auto first = Watch({});
   const auto second = Watch({});
@@ -273,7 +273,7 @@ TEST_F(WatcherTest, FramesAreSharedByAllWhoLookTheSameWay) {
   EXPECT_EQ(*frame, *same_text);
 }
 
-TEST_F(WatcherTest, ManyWatchersSeeTheSameInTheSameOrder) {
+TEST_F(WatcherTest, AllWatchersSeeTheSameOrder) {
   std::vector<std::unique_ptr<Watcher>> watchers;
   std::vector<Lines> seen(50);
   for (size_t i = 0; i < seen.size(); ++i) {
