@@ -9,26 +9,28 @@
 
 namespace berth::differential {
 
-// Api is admin's way to the objects of one cluster. What the API server refuses is an error.
+// Api is the admin's access to the objects of one cluster. A request that the API server rejects is
+// an error.
 class Api {
  public:
   // Requires: `access` outlives this.
   explicit Api(const integration::ApiAccess& access) : access_(access) {}
 
-  // Do gives the object as it is afterwards; null when it is gone. Unknown fields are refused.
+  // Executes an operation and returns the resulting object; null if it is gone. Unknown fields are
+  // rejected.
   Result<Json> Do(const Operation& operation) const;
 
-  // Get gives an object, null when there is none; List those of all namespaces without one.
+  // Get returns an object, or null if it does not exist. List lists all namespaces if `ns` is
+  // empty.
   Result<Json> Get(const ObjectName& name) const;
   Result<Json> List(const std::string& kind, const std::string& ns = "",
                     const std::string& query = "") const;
 
-  // Remove deletes without grace; it is no error when nothing is there.
+  // Deletes without a grace period; a missing object is not an error.
   Result<void> Remove(const ObjectName& name) const;
-  // RemoveAll deletes all objects of a kind, in one namespace or of the cluster.
+  // Deletes all objects of a kind, in one namespace or in the cluster.
   Result<void> RemoveAll(const std::string& kind, const std::string& ns) const;
-  // RemoveNamespace deletes one as no controller would: at once, with what is left in it out of
-  // sight.
+  // Deletes a namespace at once, unlike a controller; objects left in it become unreachable.
   Result<void> RemoveNamespace(const std::string& name) const;
 
  private:

@@ -70,7 +70,7 @@ Json Seen(const ExtenderCall& call, const CallNames& names) {
           {"body", std::move(body)}};
 }
 
-// SortAskedAtOnce orders the questions to prioritize that follow each other.
+// Sorts consecutive prioritize requests.
 void SortAskedAtOnce(std::vector<Json>& calls) {
   const auto asks_to_prioritize = [](const Json& call) { return call["verb"] == "prioritize"; };
   auto begin = calls.begin();

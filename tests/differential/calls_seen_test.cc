@@ -24,7 +24,7 @@ Json See(const std::vector<ExtenderCall>& calls, Repeats repeats = Repeats::kCou
   return CallsSeen(calls, {pod, text}, repeats);
 }
 
-TEST(CallsSeen, HidesWhatIsOfOneClusterAndNothingElse) {
+TEST(CallsSeen, HidesOnlyClusterSpecificValues) {
   const Json seen =
       See({Call("gpu", "filter", R"({"Nodes": null, "NodeNames": ["n2", "n1"], "Pod": {
       "metadata": {"uid": "u1", "resourceVersion": "7", "creationTimestamp": "2026-01-02T03:04:05Z",
@@ -47,7 +47,7 @@ TEST(CallsSeen, SortsNodesByName) {
                             {"metadata": {"name": "n2", "uid": "UID"}}])"));
 }
 
-TEST(CallsSeen, KeepsTheOrderButOfWhatIsAskedAtOnce) {
+TEST(CallsSeen, KeepsTheOrderExceptForParallelRequests) {
   const char* body = R"({"Pod": {"metadata": {"uid": "u1"}}})";
   const Json seen =
       See({Call("b", "filter", body), Call("a", "filter", body), Call("b", "prioritize", body),
@@ -58,7 +58,7 @@ TEST(CallsSeen, KeepsTheOrderButOfWhatIsAskedAtOnce) {
                                             "/b/prioritize", "/b/bind"));
 }
 
-TEST(CallsSeen, LeavesOutRepeatsWhereTheyDoNotCount) {
+TEST(CallsSeen, RemovesRepeatsIfFree) {
   const ExtenderCall call = Call("gpu", "filter", R"({"Pod": {"metadata": {"uid": "u1"}}})");
   const ExtenderCall other =
       Call("gpu", "filter", R"({"Pod": {"metadata": {"uid": "u1"}}, "a": 1})");
@@ -66,7 +66,7 @@ TEST(CallsSeen, LeavesOutRepeatsWhereTheyDoNotCount) {
   EXPECT_THAT(See({call, other, call, other}, Repeats::kFree)["web"], SizeIs(2));
 }
 
-TEST(CallsSeen, LeavesOutConditionsWhereRepeatsDoNotCount) {
+TEST(CallsSeen, RemovesConditionsIfRepeatsAreFree) {
   const ExtenderCall call = Call(
       "gpu", "filter", R"({"Pod": {"metadata": {"uid": "u1"}, "status": {"phase": "Pending"}}})");
   ExtenderCall again = call;
@@ -77,7 +77,7 @@ TEST(CallsSeen, LeavesOutConditionsWhereRepeatsDoNotCount) {
   EXPECT_EQ(seen[0]["body"]["Pod"]["status"], Json({{"phase", "Pending"}}));
 }
 
-TEST(CallsSeen, SaysWhatIsAboutNobody) {
+TEST(CallsSeen, KeepsRequestsWithoutAKnownPod) {
   EXPECT_THAT(See({Call("gpu", "filter", R"("no JSON")")})["nobody"], SizeIs(1));
   EXPECT_THAT(See({Call("gpu", "bind", R"({"PodUID": "u2"})")})["nobody"], SizeIs(1));
 }

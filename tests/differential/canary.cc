@@ -32,7 +32,7 @@ Operation CreatePod(const ObjectName& name) {
              {"containers", Json::array({container})}}}}};
 }
 
-// NodesIn reads the number from "0/3 nodes are available: ..."; without nodes there is none.
+// Returns the number in "0/3 nodes are available: ..."; 0 for the message without nodes.
 int NodesIn(const std::string& message) {
   return message.starts_with("0/") ? std::atoi(message.c_str() + 2) : 0;
 }
@@ -99,8 +99,8 @@ Result<void> Canary::AwaitNodes(int nodes) {
       kLook);
   if (!known) return Fail(known.error());
   if (ended) return {};
-  return Fail(Reason::kTimeout, "the scheduler knows of " + std::to_string(*known) +
-                                    " nodes where there are " + std::to_string(nodes));
+  return Fail(Reason::kTimeout, "the scheduler knows " + std::to_string(*known) +
+                                    " nodes, expected " + std::to_string(nodes));
 }
 
 }  // namespace berth::differential

@@ -7,28 +7,28 @@
 
 namespace berth::differential {
 
-// CanaryProfile is the profile that places the canaries' pods.
+// Returns the profile that places the canaries' pods.
 Json CanaryProfile();
 
-// Canary says how far a scheduler has come. A pod with the lowest priority, which fits nowhere, is
-// created and gone as soon as it was refused and the Event about it is there. A scheduler looks at
-// one pod at a time and takes those first that were waiting, so by then it has tried all that were
-// ready, and written what came of it; and the number of nodes in the message is what it knows of.
+// Canary detects the progress of a scheduler. It creates a pod with the lowest priority that fits
+// nowhere, and deletes it once the pod was rejected and has its Event. A scheduler tries one pod at
+// a time, in order of waiting. So it has then tried all ready pods and written the results. The
+// number of nodes in the message is the number that the scheduler knows.
 class Canary {
  public:
   // Requires: `api` outlives this.
   explicit Canary(const Api& api) : api_(api) {}
 
-  // Prepare makes what the canaries need. Call it once.
+  // Creates the objects that canaries need. Call it once.
   Result<void> Prepare() const;
 
-  // Fly gives the number of nodes that the scheduler knew of.
+  // Runs a canary; returns the number of nodes that the scheduler knows.
   Result<int> Fly();
 
-  // AwaitNodes flies until the scheduler knows of so many nodes.
+  // Runs canaries until the scheduler knows this many nodes.
   Result<void> AwaitNodes(int nodes);
 
-  // Is says whether a namespace is that of the canaries.
+  // Reports whether a namespace belongs to the canaries.
   static bool Owns(const std::string& ns);
 
  private:

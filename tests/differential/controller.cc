@@ -46,7 +46,7 @@ Operation Patch(ObjectName name, Json body, const char* subresource = "") {
   return {Operation::Verb::kPatch, std::move(name), std::move(body), subresource};
 }
 
-// AddBinding does it in the controller's order: the volume, then the claim.
+// Adds the operations in the controller's order: the volume, then the claim.
 void AddBinding(const Json& claim, const Json& volume, std::vector<Operation>& operations) {
   const ObjectName of_volume = VolumeNamed(TextAt(volume, "/metadata/name"));
   const ObjectName of_claim = NameOf(claim);

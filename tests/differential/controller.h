@@ -5,21 +5,21 @@
 
 #include "tests/differential/scenario.h"
 
-// What the controllers of volumes do, said as operations that are to be asked of the API server. A
-// scenario says when; what is there decides what. Each takes lists of objects as they are now.
+// The behavior of the volume controllers, as operations for the API server. A scenario triggers
+// them; their result depends on the current objects. Each function takes lists of the current
+// objects.
 namespace berth::differential {
 
-// ClaimEphemeral makes the claims of the pods' generic ephemeral volumes, as the ephemeral volume
-// controller does.
+// Returns the claims for generic ephemeral volumes of pods, like the ephemeral volume controller.
 std::vector<Operation> ClaimEphemeral(const Json& pods, const Json& claims);
 
-// Provision makes a volume for each claim whose class has a provisioner, and which waits for no pod
-// or has a node selected, as a CSI driver's provisioner does: for that claim, in the reach of that
-// node. It is called pvc-CLAIM.
+// Returns a volume, named pvc-CLAIM, for each claim with a provisioner that needs no first consumer
+// or has a selected node, like the provisioner of a CSI driver. The volume is bound to the claim
+// and accessible from that node.
 std::vector<Operation> Provision(const Json& claims, const Json& classes);
 
-// Bind completes what volumes and claims say of each other, as the PersistentVolume controller
-// does. It looks for no volumes.
+// Completes the binding of volumes and claims that refer to each other, like the PersistentVolume
+// controller. It does not search for volumes.
 std::vector<Operation> Bind(const Json& claims, const Json& volumes);
 
 }  // namespace berth::differential

@@ -29,7 +29,7 @@ const Json kClasses = Json::parse(R"([
   {"metadata": {"name": "local"}, "provisioner": "kubernetes.io/no-provisioner",
    "volumeBindingMode": "WaitForFirstConsumer"}])");
 
-TEST(Provision, MakesAVolumeInTheReachOfTheSelectedNode) {
+TEST(Provision, CreatesAVolumeForTheSelectedNode) {
   const auto made = Provision(Json::array({Selected(Claim("data", "late"), "n1")}), kClasses);
   ASSERT_THAT(made, SizeIs(1));
   EXPECT_EQ(made[0].target.name, "pvc-data");
@@ -42,7 +42,7 @@ TEST(Provision, MakesAVolumeInTheReachOfTheSelectedNode) {
       Json::array({"n1"}));
 }
 
-TEST(Provision, WaitsForANodeAndLeavesWhatHasAVolumeOrNoProvisioner) {
+TEST(Provision, SkipsClaimsWithoutNodeOrProvisioner) {
   Json has_one = Claim("has", "now");
   has_one["spec"]["volumeName"] = "pv1";
   const Json none = Json::array(
@@ -53,7 +53,7 @@ TEST(Provision, WaitsForANodeAndLeavesWhatHasAVolumeOrNoProvisioner) {
   EXPECT_FALSE(now[0].body["spec"].contains("nodeAffinity"));
 }
 
-TEST(Bind, CompletesWhatNamesTheOther) {
+TEST(Bind, CompletesReferencesInOneDirection) {
   const Json volume = {{"metadata", {{"name", "pv1"}}},
                        {"spec", {{"claimRef", {{"namespace", "one"}, {"name", "data"}}}}}};
   const auto by_volume = Bind(Json::array({Claim("data", "late")}), Json::array({volume}));
@@ -72,14 +72,14 @@ TEST(Bind, CompletesWhatNamesTheOther) {
       by_claim[2].body["metadata"]["annotations"].contains("pv.kubernetes.io/bound-by-controller"));
 }
 
-TEST(Bind, LeavesWhatIsBoundAndWhatNamesNobody) {
+TEST(Bind, SkipsBoundAndUnreferencedObjects) {
   Json bound = Claim("data", "late");
   bound["metadata"]["annotations"]["pv.kubernetes.io/bind-completed"] = "yes";
   const Json free = {{"metadata", {{"name", "pv1"}}}, {"spec", Json::object()}};
   EXPECT_THAT(Bind(Json::array({bound, Claim("waits", "late")}), Json::array({free})), IsEmpty());
 }
 
-TEST(ClaimEphemeral, MakesClaimsThatTheirPodOwns) {
+TEST(ClaimEphemeral, CreatesClaimsOwnedByTheirPod) {
   const Json pod = Json::parse(R"({"metadata": {"name": "web", "namespace": "one", "uid": "u"},
     "spec": {"volumes": [{"name": "tmp", "emptyDir": {}}, {"name": "data", "ephemeral":
       {"volumeClaimTemplate": {"spec": {"storageClassName": "late"}}}}]}})");

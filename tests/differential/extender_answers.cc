@@ -78,8 +78,7 @@ Json Prioritize(const ExtenderAnswer& answer, const Json& question) {
   return list;
 }
 
-// Proposed are the victims as a question has them: by node, the number of budgets violated and the
-// UIDs.
+// Returns the victims of a request: by node, the number of violated budgets and the UIDs.
 Json Proposed(const Json& question) {
   const Json named = question.value("NodeNameToMetaVictims", Json());
   if (!named.is_null()) return named;
@@ -92,7 +91,7 @@ Json Proposed(const Json& question) {
   return nodes;
 }
 
-// UidOf gives a UID that no pod has where the scenario has no such pod.
+// Returns the pod's UID, or a UID that no pod has if the pod is unknown.
 std::string UidOf(const std::string& pod, const Uids& uids) {
   const auto found = uids.find(pod);
   return found == uids.end() ? "uid-of-nobody" : found->second;
@@ -125,12 +124,12 @@ Result<ExtenderAnswers> ReadAnswers(const Json& written) {
   for (const auto& [verb, answer] : written.items()) {
     const auto* fields = FieldsOf(verb);
     if (fields == nullptr) {
-      return ConfigError(verb + ": is none of filter, prioritize, preempt, bind");
+      return ConfigError(verb + ": unknown verb; allowed: filter, prioritize, preempt, bind");
     }
     for (const auto& [field, value] : answer.items()) {
       const bool is_of_all = field == "never" || field == "code" || field == "text";
       if (!is_of_all && !fields->contains(field)) {
-        return ConfigError(verb + "." + field + ": nothing that an answer to this verb has");
+        return ConfigError(verb + "." + field + ": not allowed for this verb");
       }
     }
     auto read = json::Decode<ExtenderAnswer>(answer.dump(), json::Mode::kStrict);

@@ -12,33 +12,34 @@
 #include "base/error.h"
 #include "base/json/type.h"
 
-// What an extender of a scenario says. README.md explains the format.
+// The configured responses of a scenario's extender. README.md explains the format.
 namespace berth::differential {
 
 using Json = nlohmann::json;
 
-// ExtenderAnswer is what it says to the questions of one verb; empty, it is content with all.
+// ExtenderAnswer is the response to the requests of one verb; an empty one accepts everything.
 struct ExtenderAnswer {
-  // Of any verb. An answer that is not given, and one that is not made of the question.
+  // For any verb: no response, or one that does not depend on the request.
   bool never = false;
   std::optional<int32_t> code;
   std::optional<std::string> text;
-  std::string error;  // of filter and bind: the field Error
+  std::string error;  // for filter and bind: the field Error
 
-  // Of filter. Nodes that are refused, with the reason; that are left out without a word; that it
-  // names though nobody asked about them.
+  // For filter: rejected nodes with reasons; nodes left out without a reason; nodes added although
+  // they were not requested.
   std::map<std::string, std::string> failed, unresolvable;
   std::vector<std::string> silent, adds;
 
-  // Of prioritize: by node. One without a score is not named.
+  // For prioritize: scores by node. Nodes without a score are left out.
   std::map<std::string, int64_t> scores;
 
-  // Of preempt, by node: which are not to be considered, whose victims are spared, and who has to
-  // go whoever was proposed. Pods are named as in the scenario.
+  // For preempt, by node: nodes to drop, victims to spare, and victims to set regardless of the
+  // proposal. Pods have their scenario names.
   std::vector<std::string> drops;
   std::map<std::string, std::vector<std::string>> spares, victims;
 
-  // Of bind: whether it makes the binding; it does unless it has an error or a code to tell.
+  // For bind: whether the extender creates the binding; by default it does unless it has an error
+  // or a code.
   std::optional<bool> binds;
 
   static auto Fields() {
@@ -56,21 +57,20 @@ struct ExtenderAnswer {
   bool Binds() const { return binds.value_or(error.empty() && !code); }
 };
 
-// ExtenderAnswers are those of one extender, by verb: filter, prioritize, preempt, bind.
+// ExtenderAnswers are the responses of one extender, by verb: filter, prioritize, preempt, bind.
 using ExtenderAnswers = std::map<std::string, ExtenderAnswer>;
 
-// ReadAnswers reads them. Errors (kConfig) name a verb that there is not, and a field of another
-// verb.
+// Reads the responses. Errors (kConfig) name an unknown verb, or a field of another verb.
 Result<ExtenderAnswers> ReadAnswers(const Json& written);
 
-// ExtenderReply is what goes back.
+// ExtenderReply is the HTTP response.
 struct ExtenderReply {
   int code = 200;
   std::string body;
 };
 
-// ReplyTo says what the answer is to a question of that verb. `uids` are those of pods, by the names
-// they have in the scenario.
+// Returns the response to a request of that verb. `uids` has the UIDs of pods by their scenario
+// names.
 ExtenderReply ReplyTo(const std::string& verb, const ExtenderAnswer& answer, const Json& question,
                       const std::map<std::string, std::string>& uids);
 

@@ -22,7 +22,7 @@ Json Said(const std::string& verb, const char* written, const char* question) {
   return Json::parse(reply.body);
 }
 
-TEST(ExtenderAnswers, FilterAnswersInNamesWhereItWasAskedByName) {
+TEST(ExtenderAnswers, FilterRespondsWithNamesToNames) {
   EXPECT_EQ(Said("filter", R"({"failed": {"n1": "full", "n9": "x"}, "unresolvable": {"n2": "no"},
                                "silent": ["n3"], "adds": ["n7"]})",
                  R"({"Nodes": null, "NodeNames": ["n1", "n2", "n3", "n4"]})"),
@@ -31,7 +31,7 @@ TEST(ExtenderAnswers, FilterAnswersInNamesWhereItWasAskedByName) {
                             "FailedAndUnresolvableNodes": {"n2": "no"}})"));
 }
 
-TEST(ExtenderAnswers, FilterAnswersInNodesWhereItWasAskedWithThem) {
+TEST(ExtenderAnswers, FilterRespondsWithNodesToNodes) {
   const Json said = Said("filter", R"({"failed": {"n1": "full"}, "adds": ["n7"]})",
                          R"({"NodeNames": null, "Nodes": {"metadata": {}, "items": [
           {"metadata": {"name": "n1"}, "spec": {}}, {"metadata": {"name": "n2"}, "spec": {}}]}})");
@@ -40,13 +40,13 @@ TEST(ExtenderAnswers, FilterAnswersInNodesWhereItWasAskedWithThem) {
   EXPECT_TRUE(said["NodeNames"].is_null());
 }
 
-TEST(ExtenderAnswers, PrioritizeScoresTheNodesThatAreThere) {
+TEST(ExtenderAnswers, PrioritizeScoresTheRequestedNodes) {
   EXPECT_EQ(
       Said("prioritize", R"({"scores": {"n1": 3, "n9": 1}})", R"({"NodeNames": ["n1", "n2"]})"),
       Json::parse(R"([{"Host": "n1", "Score": 3}])"));
 }
 
-TEST(ExtenderAnswers, PreemptDropsNodesSparesVictimsAndNamesOthers) {
+TEST(ExtenderAnswers, PreemptDropsNodesAndChangesVictims) {
   EXPECT_EQ(
       Said("preempt", R"({"drops": ["n1"], "spares": {"n2": ["low"]}, "victims": {"n3": ["b"]}})",
            R"({"NodeNameToVictims": null, "NodeNameToMetaVictims": {
@@ -57,7 +57,7 @@ TEST(ExtenderAnswers, PreemptDropsNodesSparesVictimsAndNamesOthers) {
                      "n3": {"Pods": [{"UID": "uid-2"}], "NumPDBViolations": 0}}})"));
 }
 
-TEST(ExtenderAnswers, PreemptAnswersInUidsWhereItWasAskedWithWholePods) {
+TEST(ExtenderAnswers, PreemptRespondsWithUidsToWholePods) {
   EXPECT_EQ(Said("preempt", "{}", R"({"NodeNameToVictims": {
                      "n1": {"Pods": [{"metadata": {"uid": "uid-1"}}], "NumPDBViolations": 2}},
                      "NodeNameToMetaVictims": null})"),
@@ -65,7 +65,7 @@ TEST(ExtenderAnswers, PreemptAnswersInUidsWhereItWasAskedWithWholePods) {
                      "n1": {"Pods": [{"UID": "uid-1"}], "NumPDBViolations": 2}}})"));
 }
 
-TEST(ExtenderAnswers, BindsUnlessItHasAnErrorToTellOrSaysOtherwise) {
+TEST(ExtenderAnswers, BindsUnlessConfiguredOtherwise) {
   EXPECT_TRUE(Read("bind", "{}").Binds());
   EXPECT_TRUE(Read("bind", R"({"text": ""})").Binds());
   EXPECT_FALSE(Read("bind", R"({"error": "lost"})").Binds());
@@ -75,19 +75,19 @@ TEST(ExtenderAnswers, BindsUnlessItHasAnErrorToTellOrSaysOtherwise) {
   EXPECT_EQ(Said("bind", R"({"error": "lost"})", "{}"), Json({{"Error", "lost"}}));
 }
 
-TEST(ExtenderAnswers, GivesCodeAndTextAsTheyStand) {
+TEST(ExtenderAnswers, ReturnsCodeAndTextUnchanged) {
   const ExtenderReply reply =
       ReplyTo("filter", Read("filter", R"({"code": 503, "text": "x"})"), {}, {});
   EXPECT_EQ(reply.code, 503);
   EXPECT_EQ(reply.body, "x");
 }
 
-TEST(ExtenderAnswers, RefusesVerbsAndFieldsThatThereAreNot) {
+TEST(ExtenderAnswers, RejectsUnknownVerbsAndFields) {
   const auto error = [](const char* written) {
     const auto answers = ReadAnswers(Json::parse(written));
     return answers ? "" : answers.error().message();
   };
-  EXPECT_THAT(error(R"({"score": {}})"), HasSubstr("score: is none of filter"));
+  EXPECT_THAT(error(R"({"score": {}})"), HasSubstr("score: unknown verb; allowed: filter"));
   EXPECT_THAT(error(R"({"prioritize": {"failed": {}}})"), HasSubstr("prioritize.failed"));
   EXPECT_THAT(error(R"({"filter": {"failed": ["n1"]}})"), HasSubstr("filter"));
 }

@@ -14,57 +14,58 @@
 
 namespace berth::differential {
 
-// ExtenderCall is what an extender was asked.
+// ExtenderCall is a request to an extender.
 struct ExtenderCall {
-  std::string extender, verb;  // as in the scenario; "" where no extender has that path
+  std::string extender, verb;  // as in the scenario; "" if no extender has that path
   std::string method, path, content_type;
-  Json body;  // a text where it was no JSON
+  Json body;  // a string if it is not JSON
 };
 
-// Extenders are the extenders of the scenario that is being played, all on one port of the loopback
-// and each below a path of its name. They answer as the scenario says and remember what they were
-// asked. Thread safe.
+// Extenders serves the extenders of the current scenario on one port of the loopback interface,
+// each below a path with its name. They respond as the scenario configures and record their
+// requests. Thread-safe.
 class Extenders {
  public:
-  // Throws when there is no port. Requires: `api` outlives this; bindings are made through it.
+  // Throws if no port is free. Requires: `api` outlives this; it creates the bindings.
   explicit Extenders(const Api& api);
 
-  // Play forgets what was, and has these extenders answer from now on.
+  // Forgets all recorded requests and serves these extenders.
   void Play(const std::vector<ScenarioExtender>& extenders);
 
-  // Answer changes what an extender says: verbs that are not named stay.
+  // Changes the responses of an extender; other verbs keep theirs.
   void Answer(const std::string& extender, const ExtenderAnswers& answers);
 
-  // Meet tells a pod's UID, by the name that the scenario has for it.
+  // Registers a pod's UID under its scenario name.
   void RegisterPod(const std::string& pod, const std::string& uid);
 
-  // Configured are these extenders as a KubeSchedulerConfiguration has them.
+  // Returns these extenders in the form of a KubeSchedulerConfiguration.
   Json Configured(const std::vector<ScenarioExtender>& extenders) const;
 
-  // Calls are those since Play, in the order in which they came.
+  // Returns the requests since Play, in order.
   std::vector<ExtenderCall> Calls() const;
 
-  // address is what stands in URLs, "127.0.0.1:40000".
+  // The host and port of URLs, "127.0.0.1:40000".
   const std::string& address() const { return address_; }
 
  private:
   void Handle(const http::Request& request, http::Responder responder);
-  // Note finds out whom a request is for, and adds it to the calls.
+  // Finds the extender and verb of a request, and records the call.
   ExtenderCall Note(const http::Request& request);
   ExtenderAnswer AnswerOf(const ExtenderCall& call) const;
-  // Bind makes the binding beside the server's thread, which must not wait for it, and answers.
+  // Creates the binding on another thread, because the server's thread must not block, and
+  // responds.
   void Bind(const Json& question, ExtenderReply reply, http::Responder responder);
 
   const Api& api_;
-  mutable std::mutex mutex_;  // guards the next three
+  mutable std::mutex mutex_;  // guards the next three members
   std::map<std::string, ScenarioExtender> extenders_;
   std::map<std::string, std::string> uids_;  // of pods, by name
   std::vector<ExtenderCall> calls_;
 
-  std::vector<http::Responder> unanswered_;  // of the server's thread
+  std::vector<http::Responder> unanswered_;  // owned by the server's thread
   std::unique_ptr<http::StreamServer> server_;
   std::string address_;
-  std::vector<std::jthread> bindings_;  // of the server's thread; ended before it
+  std::vector<std::jthread> bindings_;  // owned by the server's thread; destroyed before it
 };
 
 }  // namespace berth::differential

@@ -19,7 +19,8 @@ using ::testing::SizeIs;
 constexpr const char* kBinding =
     R"({"PodName": "web", "PodNamespace": "ns", "PodUID": "u1", "Node": "n1"})";
 
-// Served is the extenders of a lane whose API server answers each request with one code.
+// Served runs the extenders of a lane with an API server that responds to each request with one
+// code.
 class Served {
  public:
   explicit Served(int api_code)
@@ -30,7 +31,7 @@ class Served {
         api_(access_),
         extenders_(api_) {}
 
-  // Ask posts a question, and gives code and body of the answer.
+  // Sends a request; returns code and body of the response.
   std::pair<int, std::string> Ask(const std::string& path, const std::string& body,
                                   std::chrono::milliseconds timeout = std::chrono::seconds(10)) {
     auto transport = http::CreateTransport({.url = "http://" + extenders_.address()});
@@ -66,7 +67,7 @@ class Served {
   Extenders extenders_;
 };
 
-TEST(Extenders, AnswerByNameAndVerbAndRememberWhatTheyWereAsked) {
+TEST(Extenders, RespondByNameAndVerbAndRecordRequests) {
   Served served(201);
   Extenders& extenders = served.extenders();
   extenders.Play({{.name = "gpu",
@@ -99,7 +100,7 @@ TEST(Extenders, AreConfiguredWithTheirUrls) {
                           {"weight", 2}}}));
 }
 
-TEST(Extenders, MakeTheBindingBeforeTheyAnswer) {
+TEST(Extenders, CreateTheBindingBeforeTheResponse) {
   Served served(201);
   served.extenders().Play({{.name = "gpu", .config = {{"bindVerb", "bind"}}}});
   EXPECT_EQ(served.Ask("/gpu/bind", kBinding), std::pair(200, std::string(R"({"Error":""})")));
@@ -110,13 +111,13 @@ TEST(Extenders, MakeTheBindingBeforeTheyAnswer) {
   EXPECT_EQ(Json::parse(binding.body)["metadata"], Json({{"name", "web"}, {"uid", "u1"}}));
 }
 
-TEST(Extenders, SayWhyABindingFailed) {
+TEST(Extenders, ReportWhyABindingFailed) {
   Served served(404);
   served.extenders().Play({{.name = "gpu", .config = {{"bindVerb", "bind"}}}});
   EXPECT_THAT(served.Ask("/gpu/bind", kBinding).second, HasSubstr("there is no pod web"));
 }
 
-TEST(Extenders, LeaveAQuestionWithoutAnAnswer) {
+TEST(Extenders, CanLeaveARequestWithoutResponse) {
   Served served(201);
   served.extenders().Play({{.name = "gpu",
                             .config = {{"bindVerb", "bind"}},

@@ -14,7 +14,7 @@
 namespace berth::differential {
 namespace {
 
-// PlaceOf is where a pod is, or which volume is for a claim, in the words of `expect`.
+// Returns the place of a pod, or the volume of a claim, in the words of `expect`.
 std::string PlaceOf(const std::string& name, const Json& seen) {
   if (name.starts_with(kClaimPrefix)) {
     const std::string volume =
@@ -36,7 +36,7 @@ void Expect(const Scenario& scenario, const std::string& who, const Json& transc
   }
 }
 
-// Open puts the same word for each node of a choice that is open.
+// Replaces each node of an open choice with the same word.
 void Open(Json& pod, const std::vector<std::string>& places) {
   const std::string open = "any of " + Join(places, ", ");
   for (const char* field : {"node", "nominatedNodeName"}) {
@@ -61,8 +61,7 @@ Json WithoutChoices(const Scenario& scenario, Json transcript) {
   return transcript;
 }
 
-// CompareSteps lists differences with the step after which each is seen first: a later step shows
-// it again.
+// Lists differences with the first step that shows them; later steps show them again.
 std::vector<std::string> CompareSteps(const Json& expected, const Json& found) {
   std::vector<std::string> lines;
   std::set<std::string> seen;
@@ -128,7 +127,7 @@ std::string RowOf(const std::string& area, const Counts& counts) {
                      counts.known, counts.open, counts.differ);
 }
 
-// Stale lists the deliberate differences that a scenario should show, and does not.
+// Lists the deliberate differences that did not occur in their scenarios.
 std::vector<std::string> Stale(const std::vector<Scenario>& scenarios,
                                const std::vector<Finding>& findings, const Settings& settings) {
   std::vector<std::string> lines;
@@ -136,7 +135,7 @@ std::vector<std::string> Stale(const std::vector<Scenario>& scenarios,
     for (size_t i = 0; i < scenarios.size(); ++i) {
       if (!IsListed(difference, scenarios[i]) || findings[i].known.contains(difference.id))
         continue;
-      lines.push_back(fmt::format("{}: stale difference \"{}\": it is not to be seen there",
+      lines.push_back(fmt::format("{}: stale difference \"{}\": it did not occur",
                                   scenarios[i].title(), difference.id));
     }
   }
@@ -148,7 +147,7 @@ std::vector<std::string> Stale(const std::vector<Scenario>& scenarios,
 Finding Compare(const Scenario& scenario, const Outcome& outcome, const Settings& settings) {
   std::vector<std::pair<std::string, std::shared_ptr<const Regex>>> known;
   for (const Difference& difference : settings.differences) {
-    // ReadSettings has seen that it can be compiled.
+    // ReadSettings has already compiled it.
     if (IsListed(difference, scenario)) {
       known.emplace_back(difference.id, *Regex::Compile(difference.where));
     }

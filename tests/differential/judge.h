@@ -10,29 +10,29 @@
 
 namespace berth::differential {
 
-// Outcome is what each of the two made of a scenario (play.h).
+// Outcome holds the transcripts of both schedulers for a scenario (play.h).
 struct Outcome {
   Result<Json> kube_scheduler, beside;
-  std::string beside_is = "berth";  // in the words of the report
+  std::string beside_is = "berth";  // name in the report
 };
 
-// Finding is what is to be said of a scenario.
+// Finding is the result of a comparison.
 struct Finding {
-  std::vector<std::string> lines;  // each difference once, where it begins; empty: they are equal
-  std::set<std::string> known;     // ids of the deliberate differences that it shows
+  std::vector<std::string> lines;  // each difference once, at its first step; empty: equal
+  std::set<std::string> known;     // ids of the deliberate differences that occurred
 };
 
-// Compare says where the outcomes differ, and where one is not as the scenario expects. A choice
-// that the scenario leaves open is no difference.
+// Compares the outcomes with each other and with the scenario's expectations. Different choices
+// that the scenario allows are not a difference.
 Finding Compare(const Scenario& scenario, const Outcome& outcome, const Settings& settings);
 
-// Report is the end of a run.
+// Report is the summary of a run.
 struct Report {
-  std::string text;  // what differs, and a table by area
+  std::string text;  // the differences, and a table by area
   bool good = false;
 };
 
-// Summarize also says which deliberate differences of these scenarios were not to be seen.
+// Also reports the deliberate differences that did not occur in their scenarios.
 Report Summarize(const std::vector<Scenario>& scenarios, const std::vector<Finding>& findings,
                  const Settings& settings);
 

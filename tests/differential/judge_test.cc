@@ -14,7 +14,7 @@ using ::testing::IsEmpty;
 
 Scenario OneScenario() { return {.area = "area", .name = "one", .expect = {{"web", {"n1"}}}}; }
 
-// Bound is a transcript of one step in which web is bound to a node.
+// Returns a transcript of one step in which web is bound to a node.
 Json Bound(const std::string& node) {
   const Json event = {{"note", "Successfully assigned area-one/web to " + node}};
   return Json::array({{{"after", "begin"},
@@ -33,13 +33,13 @@ Settings Known(const std::string& where) {
   return settings;
 }
 
-TEST(Judge, FindsEqualWhatIsEqual) {
+TEST(Judge, FindsNoDifferenceInEqualOutcomes) {
   const Finding finding = Compare(OneScenario(), {Bound("n1"), Bound("n1")}, {});
   EXPECT_THAT(finding.lines, IsEmpty());
   EXPECT_THAT(finding.known, IsEmpty());
 }
 
-TEST(Judge, TellsADifferenceOnceWhereItBegins) {
+TEST(Judge, ReportsADifferenceOnceAtItsFirstStep) {
   const Json kube = Then(Then(Bound("n1"), "update", {{"node", "n1"}}), "wait", {{"node", "n1"}});
   const Json gone = {{"gone", true}, {"node", "n1"}};
   const Json berth = Then(Then(Bound("n1"), "update", gone), "wait", gone);
@@ -49,13 +49,13 @@ TEST(Judge, TellsADifferenceOnceWhereItBegins) {
               ElementsAre("after 1 (update): pods.web.gone: true, expected nothing"));
 }
 
-TEST(Judge, WantsBothWhereTheScenarioExpectsThem) {
+TEST(Judge, ReportsBothSchedulersAgainstTheExpectation) {
   EXPECT_THAT(Compare(OneScenario(), {Bound("n2"), Bound("n2")}, {}).lines,
               ElementsAre("end.web: kube-scheduler has it n2, expected n1",
                           "end.web: berth has it n2, expected n1"));
 }
 
-TEST(Judge, ComparesVolumesAndKnowsWhichIsForAClaim) {
+TEST(Judge, ComparesVolumesAndTheirClaims) {
   const auto with = [](const std::string& claim) {
     Json transcript = Bound("n1");
     transcript[0]["volumes"] = {{"pv1", {{"claim", claim}}}};
@@ -69,7 +69,7 @@ TEST(Judge, ComparesVolumesAndKnowsWhichIsForAClaim) {
                           "after 0 (begin): volumes.pv1.claim: \"logs\", expected \"data\""));
 }
 
-TEST(Judge, ComparesCallsOfExtendersAndTellsNullFromAbsent) {
+TEST(Judge, ComparesExtenderCallsAndNullWithAbsent) {
   const auto with = [](const Json& body) {
     Json transcript = Bound("n1");
     transcript[0]["calls"] = {{"web", Json::array({{{"body", body}}})}};
@@ -79,7 +79,7 @@ TEST(Judge, ComparesCallsOfExtendersAndTellsNullFromAbsent) {
               ElementsAre("after 0 (begin): calls.web.0.body.Nodes: nothing, expected null"));
 }
 
-TEST(Judge, LeavesAChoiceOpen) {
+TEST(Judge, AllowsAnOpenChoice) {
   Scenario scenario = OneScenario();
   scenario.expect = {{"web", {"n1", "n2"}}};
   EXPECT_THAT(Compare(scenario, {Bound("n1"), Bound("n2")}, {}).lines, IsEmpty());
@@ -87,7 +87,7 @@ TEST(Judge, LeavesAChoiceOpen) {
               Contains("end.web: berth has it n3, expected n1 or n2"));
 }
 
-TEST(Judge, AcceptsADeliberateDifferenceAndNoOther) {
+TEST(Judge, AcceptsOnlyDeliberateDifferences) {
   Scenario scenario = OneScenario();
   scenario.expect = {};
   const Finding known = Compare(scenario, {Bound("n1"), Bound("n2")}, Known("pods.web"));
@@ -97,12 +97,12 @@ TEST(Judge, AcceptsADeliberateDifferenceAndNoOther) {
               ElementsAre(HasSubstr("web.events.0.note")));
 }
 
-TEST(Judge, SaysWhyAScenarioCouldNotBePlayed) {
+TEST(Judge, ReportsWhyAScenarioFailed) {
   const Outcome outcome{Bound("n1"), Fail(Reason::kTimeout, "not bound")};
   EXPECT_THAT(Compare(OneScenario(), outcome, {}).lines, ElementsAre("berth: not bound"));
 }
 
-TEST(Judge, FailsForADifferenceAndForAStaleOneButNotInAnOpenArea) {
+TEST(Judge, FailsForDifferencesOutsideOpenAreas) {
   const std::vector<Scenario> scenarios = {OneScenario()};
   const Finding differs{.lines = {"after 1 (update): x"}, .known = {}};
   const Report report = Summarize(scenarios, {differs}, {});

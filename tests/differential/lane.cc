@@ -8,8 +8,8 @@
 
 namespace berth::differential {
 
-// These want PriorityClasses, ServiceAccounts and RuntimeClasses beside the pods, and a controller
-// that lets volumes go.
+// The disabled admission plugins require PriorityClasses, ServiceAccounts and RuntimeClasses for
+// pods, and a controller that removes volume finalizers.
 Lane::Lane(Scheduler::Program program, Json profiles, const std::filesystem::path& folder)
     : name_(Scheduler::NameOf(program)),
       profiles_(std::move(profiles)),

@@ -11,32 +11,32 @@
 
 namespace berth::differential {
 
-// Lane is a control plane with one of the two schedulers, on which scenarios are played one after
-// the other. One process of it serves all that have no extenders, each of the others has its own.
-// It is opened, used and destroyed by one thread, which its processes do not outlive.
+// Lane is a control plane with one of the two schedulers that plays scenarios one after the other.
+// One scheduler process serves all scenarios without extenders; each scenario with extenders has
+// its own. One thread opens, uses and destroys a lane; the processes do not outlive that thread.
 class Lane {
  public:
-  // Throws when the control plane does not start.
+  // Throws if the control plane does not start.
   Lane(Scheduler::Program program, Json profiles, const std::filesystem::path& folder);
 
-  // Open starts the scheduler and waits until it places pods. Errors have its log.
+  // Starts the scheduler and waits until it places pods. Errors contain its log.
   Result<void> Open();
 
-  // Play plays one, and writes the transcript beside the logs: AREA/NAME.PROGRAM.yaml.
+  // Plays a scenario and writes the transcript next to the logs: AREA/NAME.PROGRAM.yaml.
   Result<Json> Play(const Scenario& scenario);
 
  private:
-  // StartFor begins a process for this scenario, unless it can have the one that is there.
+  // Starts a process for this scenario, unless the current one fits.
   Result<void> StartFor(const Scenario& scenario);
 
   const std::string name_;
-  const Json profiles_;  // of the scenarios without extenders
+  const Json profiles_;  // for the scenarios without extenders
   const std::filesystem::path folder_;
   integration::RealControlPlane control_plane_;
   Api api_;
   Canary canary_;
   Extenders extenders_;
-  bool is_shared_ = true;  // whether the process is that of the scenarios without extenders
+  bool is_shared_ = true;  // whether the process serves the scenarios without extenders
   Scheduler scheduler_;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// differential has kube-scheduler and Berth do the same scenarios, each on a real control plane, and
-// compares what they leave on the pods.
+// differential runs the same scenarios with kube-scheduler and Berth, each on a real control plane,
+// and compares their effects on the pods.
 #include <algorithm>
 #include <chrono>
 #include <iostream>
@@ -40,14 +40,16 @@ Result<bool> Main(const Options& options) {
   BERTH_TRY(std::vector<Scenario> scenarios, ReadScenarios(options.folder));
   BERTH_TRY(Settings settings, ReadSettings(options.settings, scenarios));
   std::erase_if(scenarios, [&](const Scenario& one) { return !IsWanted(one, options); });
-  if (scenarios.empty()) return ConfigError("no scenario is named so");
-  if (options.itself) settings = {};  // nothing is deliberate then
+  if (scenarios.empty()) return ConfigError("no scenario matches");
+  if (options.itself) settings = {};  // kube-scheduler has no deliberate differences from itself
   const ComparedWith beside = options.itself ? ComparedWith::kItself : ComparedWith::kBerth;
   BERTH_TRY(const Run run, RunAll(scenarios, settings, beside, options.output));
   const Report report = Summarize(scenarios, run.findings, settings);
   std::cout << report.text;
   for (const auto& [title, first] : run.again) {
-    std::cout << title << ": equal at the second try; at the first " << Join(first, "; ") << "\n";
+    std::cout << title
+              << ": equal at the second try; differences of the first try: " << Join(first, "; ")
+              << "\n";
   }
   const auto took = std::chrono::steady_clock::now() - began;
   std::cout << fmt::format("differential: {} scenarios {}, in {} s\n", scenarios.size(),
@@ -62,23 +64,22 @@ int main(int argc, char** argv) {
   Options options;
   const Reading reading = ReadFlags(
       {.name = "differential",
-       .help = "Compares what kube-scheduler and Berth make of the same scenarios.",
-       .flags = {{.name = "--scenarios", .target = &options.folder, .help = "Folder of scenarios"},
-                 {.name = "--differences",
-                  .target = &options.settings,
-                  .help = "File of deliberate differences"},
-                 {.name = "--output",
-                  .target = &options.output,
-                  .help = "Folder for logs, and for what was seen"},
-                 {.name = "--filter",
-                  .target = &options.filters,
-                  .help = "Only scenarios whose AREA/NAME contains this text; may be repeated"},
-                 {.name = "--itself",
-                  .target = &options.itself,
-                  .help = "Compare kube-scheduler with another run of itself"},
-                 {.name = "--ci",
-                  .target = &options.ci,
-                  .help = "Only the fixed part that is marked for CI"}}},
+       .help = "Compares the results of kube-scheduler and Berth for the same scenarios.",
+       .flags =
+           {{.name = "--scenarios", .target = &options.folder, .help = "Folder of the scenarios"},
+            {.name = "--differences",
+             .target = &options.settings,
+             .help = "File of deliberate differences"},
+            {.name = "--output",
+             .target = &options.output,
+             .help = "Folder for logs and transcripts"},
+            {.name = "--filter",
+             .target = &options.filters,
+             .help = "Only scenarios with this text in AREA/NAME; may be repeated"},
+            {.name = "--itself",
+             .target = &options.itself,
+             .help = "Compare kube-scheduler with another run of itself"},
+            {.name = "--ci", .target = &options.ci, .help = "Only the scenarios marked for CI"}}},
       argc, argv);
   if (reading.exit_code) return *reading.exit_code;
   const auto good = Main(options);

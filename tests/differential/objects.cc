@@ -12,7 +12,7 @@ namespace {
 
 constexpr const char* kImage = "registry.k8s.io/pause:3.10";
 
-// Complete gives containers what the API server asks for and no scheduler looks at.
+// Sets the container fields that the API server requires and no scheduler reads.
 void Complete(Json& containers, const std::string& prefix) {
   for (size_t i = 0; i < containers.size(); ++i) {
     Json& container = containers[i];
@@ -25,7 +25,7 @@ void Complete(Json& containers, const std::string& prefix) {
   }
 }
 
-// OnlyContainer takes the fields of a pod that has one container.
+// Removes and returns the fields of a pod's only container.
 Json OnlyContainer(Json& written) {
   Json container = Json::object();
   for (const char* field : {"image", "ports", "resizePolicy"}) Move(written, field, container);
@@ -50,7 +50,7 @@ Result<Operation> CreateNode(Json written) {
   }
   const Json zone = Take(written, "zone");
   BERTH_TRY(Json metadata, TakeMetadata(written));
-  // As a kubelet has it; a label that is null is one that the node lacks.
+  // The label that a kubelet sets; a null label removes it from the node.
   if (!metadata["labels"].contains("kubernetes.io/hostname")) {
     metadata["labels"]["kubernetes.io/hostname"] = metadata["name"];
   }
@@ -108,7 +108,7 @@ Result<Operation> CreateObject(const Json& written, const Defaults& defaults) {
   Json status = Take(body, "status");
   const Json metadata = body.value("metadata", Json::object());
   if (!body.contains("kind") || !metadata.contains("name")) {
-    return ConfigError("kind and metadata.name have to be given");
+    return ConfigError("kind and metadata.name are required");
   }
   const std::string kind = ToLower(body["kind"].get<std::string>());
   const std::string ns = BelongsToCluster(kind) ? "" : metadata.value("namespace", defaults.ns);

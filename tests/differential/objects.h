@@ -8,22 +8,22 @@
 
 namespace berth::differential {
 
-// What objects of a scenario are unless they say otherwise.
+// Defaults for objects of a scenario.
 struct Defaults {
   std::string ns;
   std::string scheduler_name;
 };
 
-// CreateNodes and CreatePods give the objects that a scenario's short form stands for: fields of
-// metadata, of the only container and of the status by their names, everything else is of the spec.
-// With `count` they are several, with their number for $(i). `claims` of a pod are volumes of their
-// names. CreateObject takes a whole object.
-// Errors (kConfig) say what is missing.
+// CreateNodes and CreatePods return the objects of a scenario's short form. Fields of the metadata,
+// of the only container and of the status are known by name; all other fields belong to the spec.
+// `count` creates several objects and replaces $(i) with their number. `claims` of a pod become
+// volumes with those names. CreateObject accepts a whole object. Errors (kConfig) name the missing
+// field.
 Result<std::vector<Operation>> CreateNodes(const Json& written);
 Result<std::vector<Operation>> CreatePods(const Json& written, const Defaults& defaults);
 Result<Operation> CreateObject(const Json& written, const Defaults& defaults);
 
-// PodNamed, NodeNamed and ObjectNamed find what a scenario calls "web" or "other/web", and
+// PodNamed, NodeNamed and ObjectNamed resolve scenario names: "web" or "other/web", and
 // "Service/web" or "Service/other/web".
 ObjectName PodNamed(const std::string& name, const Defaults& defaults);
 ObjectName NodeNamed(const std::string& name);

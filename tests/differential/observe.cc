@@ -30,7 +30,7 @@ void Replace(std::string& text, const std::string& old, const std::string& by) {
   }
 }
 
-// A scheduler writes these two; the others are the kubelet's.
+// Schedulers write these two conditions; kubelets write the other ones.
 Json ConditionsOf(const Json& pod) {
   Json conditions = Json::object();
   for (const char* type : {"PodScheduled", "DisruptionTarget"}) {
@@ -43,13 +43,13 @@ Json ConditionsOf(const Json& pod) {
   return conditions;
 }
 
-// TimesOf is how often an Event says that it happened.
+// Returns the number of occurrences of an Event.
 int TimesOf(const Json& event) {
   const Json count = At(event, "/series/count");
   return count.is_number() ? count.get<int>() : 1;
 }
 
-// Append adds an event to those of a pod, or counts it in the last one.
+// Adds an event to a pod's events, or counts it in the last one.
 void Append(Json& events, Json event, int times, Repeats repeats) {
   int before = 0;
   if (!events.empty()) {

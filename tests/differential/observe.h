@@ -9,23 +9,24 @@
 
 namespace berth::differential {
 
-// Observer sees what schedulers leave on the objects of a scenario, in a form in which two of them
-// can be compared: "claims" and "volumes" (volumes_seen.h), "calls" of extenders (calls_seen.h), and
-// "pods", a map by pod with
-//   node, nominatedNodeName, deleting    where there is one, where it is so
-//   gone                                 true, and only events beside it
-//   conditions                           those that schedulers write, by type, without times
-//   events                               in the order in which they were recorded; those that
-//                                        follow each other and say the same are one, with `times`
-// A pod that was made anew under the name of another is "name#2". UIDs read "uid of NAME", the name
-// of this host "HOST" and the address of extenders "EXTENDERS".
+// Observer collects the schedulers' effects on the objects of a scenario, in a form that is
+// comparable between two schedulers: "claims" and "volumes" (volumes_seen.h), "calls" of extenders
+// (calls_seen.h), and "pods", a map by pod with
+//   node, nominatedNodeName, deleting    if set
+//   gone                                 true; then only events in addition
+//   conditions                           of schedulers, by type, without times
+//   events                               in the order of recording; consecutive equal events
+//                                        are merged, with `times`
+// A pod that was recreated with the same name is "name#2". UIDs become "uid of NAME", the name of
+// this host "HOST" and the address of extenders "EXTENDERS".
 class Observer {
  public:
-  // `ns` is the namespace in which pods are known by their bare names.
+  // `ns` is the namespace of pods with bare names.
   Observer(const Api& api, const Extenders& extenders, std::string ns, Repeats repeats);
 
-  // Look gives what is to be seen now: of all pods there have been, and of the claims and volumes
-  // that are there. It finds new pods itself, but one that comes and goes between two looks.
+  // Returns the current observation: all pods that have existed, and the current claims and
+  // volumes. It discovers new pods itself, but misses a pod that is created and deleted between two
+  // calls.
   Result<Json> Look();
 
  private:
@@ -41,7 +42,7 @@ class Observer {
   const std::string ns_;
   const Repeats repeats_;
   std::map<std::string, std::string> names_;  // of pods by UID
-  std::map<std::string, int> made_;           // pods by name
+  std::map<std::string, int> made_;           // number of pods by name
 };
 
 }  // namespace berth::differential

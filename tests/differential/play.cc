@@ -20,10 +20,10 @@ using integration::TextAt;
 using std::chrono::milliseconds;
 
 constexpr milliseconds kSettles{20'000};
-constexpr milliseconds kComes{30'000};  // what a scenario waits for; backoffs take up to 10 s
+constexpr milliseconds kComes{30'000};  // limit of a scenario's waits; backoffs take up to 10 s
 constexpr milliseconds kPoll{20};
 
-// Holds says whether what is observed of a pod is as awaited.
+// Reports whether an observed pod has the awaited state.
 bool Holds(const Json& pod, const Awaited& awaited) {
   if (pod.is_null()) return awaited.state == "gone";
   const Json condition = pod.value("conditions", Json::object()).value("PodScheduled", Json());
@@ -35,7 +35,7 @@ bool Holds(const Json& pod, const Awaited& awaited) {
   if (awaited.state == "bound") return pod.contains("node");
   if (awaited.state == "deleting") return pod.contains("deleting");
   if (awaited.state == "pending") return !pod.contains("node") && !pod.contains("gone");
-  return condition.is_object() && condition.value("status", "") == "False";  // refused
+  return condition.is_object() && condition.value("status", "") == "False";  // rejected
 }
 
 bool HoldsOfClaim(const Json& seen, const std::string& claim, const Awaited& awaited) {
@@ -67,7 +67,7 @@ class Player {
     return transcript;
   }
 
-  // Clean removes all that was made, and has the scheduler run again.
+  // Deletes all created objects and starts the scheduler if it was stopped.
   Result<void> Clean() {
     BERTH_TRY_VOID(LetGo());
     for (const std::string& ns : namespaces_) {
@@ -106,7 +106,7 @@ class Player {
                                    TextAt(answer, "/metadata/uid"));
     }
     if (target.kind == "namespace" || target.kind == "pod") return {};
-    // What is deleted stays here: finalizers may keep it.
+    // Keeps deleted objects in the set: finalizers may keep them alive.
     if (creates) made_.insert(target);
     return {};
   }
@@ -207,11 +207,11 @@ class Player {
     if (!seen) return Fail(seen.error());
     if (came) return {};
     return Fail(Reason::kTimeout,
-                name + " is not so: " +
+                name + " did not reach the state: " +
                     (is_claim ? seen->dump() : (*seen)["pods"].value(name, Json()).dump()));
   }
 
-  // Settle gives what is observed once another canary changes nothing.
+  // Returns the observation once another canary does not change it.
   Result<Json> Settle() {
     BERTH_TRY(Json before, observer_.Look());
     if (!stage_.scheduler.IsStarted()) return before;
@@ -227,7 +227,7 @@ class Player {
         },
         milliseconds(0));
     BERTH_TRY_VOID(ended);
-    if (!settled) return Fail(Reason::kTimeout, "the scheduler does not come to rest");
+    if (!settled) return Fail(Reason::kTimeout, "the scheduler does not become idle");
     return before;
   }
 
@@ -236,7 +236,7 @@ class Player {
     return observer_.Look();
   }
 
-  // LetGo takes away what keeps pods, claims and volumes from being deleted.
+  // Removes the finalizers of pods, claims and volumes.
   Result<void> LetGo() {
     for (const char* kind : {"pod", "persistentvolumeclaim", "persistentvolume"}) {
       BERTH_TRY(const Json objects, stage_.api.List(kind));
@@ -255,7 +255,7 @@ class Player {
   const Scenario& scenario_;
   Observer observer_;
   std::set<std::string> namespaces_;
-  std::set<ObjectName> made_;  // but pods, which go with their namespaces
+  std::set<ObjectName> made_;  // without pods, which are deleted with their namespaces
   int nodes_ = 0;
 };
 
@@ -266,7 +266,7 @@ Result<Json> Play(const Stage& stage, const Scenario& scenario) {
   Result<Json> transcript = player.Play();
   if (!transcript) stage.scheduler.Stop();  // it may have crashed, or hang
   if (auto cleaned = player.Clean(); !cleaned) {
-    // What could not be played says more than what is left of it.
+    // The error of the scenario is more important than the one of the cleanup.
     return Fail(transcript ? cleaned.error().With("clean up") : transcript.error());
   }
   return transcript;

@@ -9,18 +9,18 @@
 
 namespace berth::differential {
 
-// Stage is a cluster without nodes and pods, and a scheduler that runs on it.
+// Stage is a cluster without nodes and pods, and its running scheduler.
 struct Stage {
   Api& api;
   Scheduler& scheduler;
   Canary& canary;
-  Extenders& extenders;  // those of the scenario
+  Extenders& extenders;  // of the scenario
 };
 
-// Play does the steps of a scenario, and leaves the stage as it was. After each step it waits until
-// the scheduler has no more to do, then looks: the result is a list with one observation (observe.h)
-// for each step, {"after": its name, "pods": ..., ...}. Errors: the API server refused something, or what
-// was waited for never came.
+// Executes the steps of a scenario and cleans up the stage. After each step it waits until the
+// scheduler is idle and observes. The result is a list with one observation (observe.h) for each
+// step, {"after": its name, "pods": ..., ...}. Errors: the API server rejected a request, or a wait
+// timed out.
 Result<Json> Play(const Stage& stage, const Scenario& scenario);
 
 }  // namespace berth::differential

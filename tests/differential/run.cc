@@ -18,13 +18,13 @@ namespace {
 
 using Indices = std::vector<size_t>;
 
-// WithoutExtenders are those that one process serves.
+// Returns the scenarios that share one process.
 std::vector<Scenario> WithoutExtenders(std::vector<Scenario> scenarios) {
   std::erase_if(scenarios, [](const Scenario& scenario) { return !scenario.extenders.empty(); });
   return scenarios;
 }
 
-// Course is one run, whose two threads meet after the first try.
+// Course is one run; its two threads meet after the first try.
 class Course {
  public:
   Course(const std::vector<Scenario>& scenarios, const Settings& settings, ComparedWith beside,
@@ -57,7 +57,8 @@ class Course {
  private:
   enum class Place : uint8_t { kFirst, kSidecars };
 
-  // Each thread plays what is due, and once more after the other has, too.
+  // Each thread plays the first try, then the repetitions once the other thread has finished its
+  // first try.
   void RunLane(Place place) {
     std::optional<Lane> lane;
     opened_[static_cast<size_t>(place)] = Open(place, lane);
@@ -90,7 +91,7 @@ class Course {
     return place == Place::kFirst ? outcome.kube_scheduler : outcome.beside;
   }
 
-  // While both wait: what has to be played again?
+  // Runs while both threads wait: collects the scenarios to repeat.
   void Judge() {
     run_.findings.resize(scenarios_.size());
     Indices again;
@@ -111,7 +112,7 @@ class Course {
   const ComparedWith beside_;
   const Json profiles_;
   const std::filesystem::path folder_;
-  std::vector<Outcome> outcomes_;  // each thread writes its own part of each
+  std::vector<Outcome> outcomes_;  // each thread writes only its own part
   std::array<Result<void>, 2> opened_;
   Indices due_;
   Run run_;

@@ -12,17 +12,17 @@ namespace berth::differential {
 
 struct Run {
   std::vector<Finding> findings;  // one for each scenario
-  // How scenarios that were equal at the second try only differed at the first, by title.
+  // Differences of the first try in scenarios that were equal at the second try, by title.
   std::map<std::string, std::vector<std::string>> again;
 };
 
-// Beside says who is compared with kube-scheduler. Beside itself it shows which scenarios leave
-// something to chance: a difference is one of two runs of the same program.
+// ComparedWith selects the program to compare with kube-scheduler. Comparing it with itself shows
+// nondeterministic scenarios: a difference then is between two runs of the same program.
 enum class ComparedWith : uint8_t { kBerth, kItself };
 
-// RunAll plays all scenarios on both schedulers at the same time. Those that differ are played once
-// more: two real programs are watched, and a moment may pass between any two of their steps. Logs
-// and transcripts go to the folder. Errors: a control plane or a scheduler does not start.
+// Plays all scenarios on both schedulers in parallel. Scenarios that differ are played once more,
+// because the timing of two real programs varies. Logs and transcripts go to the folder. Errors: a
+// control plane or a scheduler does not start.
 Result<Run> RunAll(const std::vector<Scenario>& scenarios, const Settings& settings,
                    ComparedWith beside, const std::filesystem::path& folder);
 

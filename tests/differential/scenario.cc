@@ -21,7 +21,7 @@ namespace {
 using Raws = std::vector<json::Raw>;
 using NamedRaws = std::map<std::string, json::Raw>;
 
-// The nodes, pods and other objects of a step, as lists of objects, patches by name, or names.
+// The nodes, pods and other objects of a step: lists of objects, patches by name, or names.
 template <class T>
 struct Sorts {
   T nodes, volumes, claims, pods, objects;
@@ -81,16 +81,16 @@ struct Document {
 
 Json Parsed(const json::Raw& raw) { return raw.text.empty() ? Json() : Json::parse(raw.text); }
 
-// WordOf finds a word's place among those that are allowed.
+// Returns the index of a word in the allowed ones.
 template <size_t N>
 Result<size_t> WordOf(const std::string& word, const std::array<std::string_view, N>& allowed) {
   const auto found = std::find(allowed.begin(), allowed.end(), word);
   if (found != allowed.end()) return static_cast<size_t>(found - allowed.begin());
   const std::vector<std::string_view> words(allowed.begin(), allowed.end());
-  return ConfigError("\"" + word + "\" is none of " + Join(words, ", "));
+  return ConfigError("\"" + word + "\" is invalid; allowed: " + Join(words, ", "));
 }
 
-// HasNode says that a new pod is one that no scheduler has to place.
+// Reports whether a new pod already has a node.
 bool HasNode(const Operation& pod) { return pod.body["spec"].contains("nodeName"); }
 
 Result<Change> ReadCreate(const Sorts<Raws>& written, const Defaults& defaults) {
@@ -121,7 +121,7 @@ Result<Change> ReadCreate(const Sorts<Raws>& written, const Defaults& defaults) 
   return change;
 }
 
-// ReadPatches reads patches of objects, or of what they have below `field`.
+// Reads patches of objects, or of their part below `field`.
 Result<Change> ReadPatches(const Sorts<NamedRaws>& written, const std::string& subresource,
                            const char* field, const Defaults& defaults) {
   Change change;
@@ -176,7 +176,8 @@ Result<Wait> ReadWait(const NamedRaws& written) {
       wait[name].message = value["message"];
       continue;
     }
-    if (!value.is_string()) return ConfigError(name + ": give a state, or {message: part of it}");
+    if (!value.is_string())
+      return ConfigError(name + ": expected a state, or {message: part of the message}");
     const std::string state = value;
     BERTH_TRY_VOID(name.starts_with(kClaimPrefix) ? WordOf(state, kStatesOfClaims)
                                                   : WordOf(state, kStates));
@@ -185,7 +186,7 @@ Result<Wait> ReadWait(const NamedRaws& written) {
   return wait;
 }
 
-// ReadActs reads words of an enum that has them in the same order.
+// Reads words of an enum with the same order of values.
 template <class Act, size_t N>
 Result<std::vector<Act>> ReadActs(const std::vector<std::string>& written,
                                   const std::array<std::string_view, N>& allowed) {
@@ -220,7 +221,7 @@ Result<ScenarioExtender> ReadExtender(const json::Raw& raw) {
   return extender;
 }
 
-// CheckAnswers says whether steps name only extenders that there are.
+// Checks that steps only name known extenders.
 Result<void> CheckAnswers(const Scenario& scenario) {
   for (const Step& step : scenario.steps) {
     const auto* answers = std::get_if<NewAnswers>(&step.action);
@@ -228,7 +229,7 @@ Result<void> CheckAnswers(const Scenario& scenario) {
     for (const auto& [name, of_verbs] : *answers) {
       if (std::ranges::find(scenario.extenders, name, &ScenarioExtender::name) ==
           scenario.extenders.end()) {
-        return ConfigError("steps: there is no extender " + name);
+        return ConfigError("steps: unknown extender " + name);
       }
     }
   }
@@ -252,14 +253,14 @@ Result<decltype(Step::action)> ReadAction(const StepDocument& step, const Defaul
   return static_cast<Control>(at);
 }
 
-// ReadStep reads an action, `wait` alone, or both.
+// Reads an action, `wait` alone, or both.
 Result<Step> ReadStep(const json::Raw& raw, const Defaults& defaults) {
   Json written = Parsed(raw);
-  if (!written.is_object() || written.empty()) return ConfigError("a step has a key");
+  if (!written.is_object() || written.empty()) return ConfigError("expected a step with one key");
   BERTH_TRY(const StepDocument document, json::Decode<StepDocument>(raw.text, json::Mode::kStrict));
   const bool waits_then = document.wait && written.size() > 1;
   if (waits_then) written.erase("wait");
-  if (written.size() != 1) return ConfigError("a step has one key, and may have wait beside it");
+  if (written.size() != 1) return ConfigError("expected a step with one key and optionally wait");
   const std::string name = written.begin().key();
   auto action = ReadAction(document, defaults);
   if (!action) return Fail(action.error().With(name));
@@ -279,14 +280,14 @@ Result<void> ReadExpect(const NamedRaws& written, Scenario& scenario) {
     } else if (value.is_array() && !value.empty()) {
       scenario.expect[pod] = value.get<std::vector<std::string>>();
     } else {
-      return ConfigError("expect." + pod + ": give a node, a list of nodes, pending or gone");
+      return ConfigError("expect." + pod + ": expected a node, a list of nodes, pending or gone");
     }
   }
-  if (written.empty()) return ConfigError("expect: is missing; say where the pods end");
+  if (written.empty()) return ConfigError("expect: is missing; set the final places of the pods");
   return {};
 }
 
-// Begin is what is there before the first step.
+// Reads the objects that exist before the first step.
 Result<void> ReadBegin(const Document& document, const Defaults& defaults, Scenario& scenario) {
   BERTH_TRY(Change begin, ReadCreate({document.nodes, document.volumes, document.claims,
                                       document.pods, document.objects},
@@ -324,13 +325,13 @@ Result<Scenario> ParseScenario(std::string_view text, const std::string& area,
   BERTH_TRY_VOID(CheckAnswers(scenario));
   BERTH_TRY_VOID(ReadBegin(document, defaults, scenario));
   BERTH_TRY_VOID(ReadExpect(document.expect, scenario));
-  if (scenario.steps.empty()) return ConfigError("there is nothing to do");
+  if (scenario.steps.empty()) return ConfigError("the scenario is empty; add objects or steps");
   return scenario;
 }
 
 Result<std::vector<Scenario>> ReadScenarios(const std::filesystem::path& folder) {
   if (!std::filesystem::is_directory(folder)) {
-    return ConfigError("there is no folder " + folder.string());
+    return ConfigError("no such folder: " + folder.string());
   }
   std::vector<Scenario> all;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {

@@ -14,110 +14,109 @@
 #include "base/error.h"
 #include "tests/differential/extender_answers.h"
 
-// What is done to a cluster, read from a file of tests/differential/scenarios. README.md explains
-// the format.
+// The steps for a cluster, read from a file of tests/differential/scenarios. README.md explains the
+// format.
 namespace berth::differential {
 
-// ObjectName is where an object is found. The kind is in small letters, as
-// integration::ApiAccess::PathOf takes it.
+// ObjectName identifies an object. The kind is in lower case, as for
+// integration::ApiAccess::PathOf.
 struct ObjectName {
-  std::string kind, ns, name;  // `ns` is empty for what belongs to the whole cluster
+  std::string kind, ns, name;  // `ns` is empty for cluster-scoped objects
 
   auto operator<=>(const ObjectName&) const = default;
 };
 
-// Operation is one thing asked of the API server.
+// Operation is one request to the API server.
 struct Operation {
   enum class Verb : uint8_t { kCreate, kPatch, kDelete };
 
   Verb verb;
   ObjectName target;
   Json body;                     // the object without its status, or a JSON merge patch
-  std::string subresource = {};  // of a patch
-  Json status = {};              // of a new object: set once it is there
+  std::string subresource = {};  // for a patch
+  Json status = {};              // for a new object: set after its creation
 };
 
-// Change is what a step does to objects: first to the cluster (nodes, pods that have a node, other
-// objects), then to the pods that wait. Between the two the scheduler learns of the first.
+// Change holds the operations of a step: first for the cluster (nodes, pods with a node, other
+// objects), then for the pending pods. In between the scheduler receives the first ones.
 struct Change {
   std::vector<Operation> cluster, pods;
 };
 
-// Kubelet is what those of all nodes do now.
+// Kubelet selects the current behavior of all kubelets.
 enum class Kubelet : uint8_t {
-  kRun,  // pods that were bound run
-  kEnd,  // pods that are being deleted go
+  kRun,  // bound pods run
+  kEnd,  // terminating pods are removed
 };
 
-// Controller is what those of volumes do now (controller.h).
+// Controller selects the current behavior of the volume controllers (controller.h).
 enum class Controller : uint8_t {
   kClaim,      // ephemeral volumes get their claims
-  kProvision,  // claims get volumes where a provisioner has to make them
-  kBind,       // volumes and claims that name each other are bound
+  kProvision,  // claims with a provisioner get volumes
+  kBind,       // volumes and claims that refer to each other are bound
 };
 
-enum class Control : uint8_t { kStop, kStart, kRestart };  // of the scheduler's process
+enum class Control : uint8_t { kStop, kStart, kRestart };  // for the scheduler's process
 
-// Awaited is a state of a pod: "bound", "pending", "refused", "deleting" or "gone"; or a part of its
-// condition's message. Of a claim it is "claimed", once a volume is for it, or "selected", once it
+// Awaited is a state of a pod: "bound", "pending", "refused", "deleting" or "gone"; or a part of
+// its condition's message. A claim is "claimed" once a volume refers to it, or "selected" once it
 // has a node.
 struct Awaited {
   std::string state, message;
 };
 using Wait = std::map<std::string, Awaited>;  // by pod, or by kClaimPrefix and claim
 
-// What a claim is called where pods are named.
+// The prefix of claims in maps by pod.
 constexpr std::string_view kClaimPrefix = "PersistentVolumeClaim/";
 
-// ScenarioExtender is one of the extenders of a scenario, until a step gives it other answers.
+// ScenarioExtender is an extender of a scenario with its initial responses.
 struct ScenarioExtender {
-  std::string name;  // what its URL ends with
-  Json config;       // of the KubeSchedulerConfiguration, without urlPrefix
+  std::string name;  // the end of its URL
+  Json config;       // for the KubeSchedulerConfiguration, without urlPrefix
   ExtenderAnswers answers;
 };
 
-// NewAnswers are those that extenders have from now on, by name; other verbs stay as they are.
+// NewAnswers are the new responses of extenders, by name; other verbs keep theirs.
 using NewAnswers = std::map<std::string, ExtenderAnswers>;
 
 struct Step {
   std::string name;  // "create", "wait", ...
   std::variant<Change, std::vector<Kubelet>, std::vector<Controller>, Control, NewAnswers, Wait>
       action;
-  Wait then = {};  // what is waited for before anybody looks
+  Wait then = {};  // the state to wait for before observing
 };
 
-// Repeats says whether it counts how often a pod was tried with the same outcome. It does not where
-// time alone has the pod tried again.
+// Repeats selects whether the number of attempts with the same outcome is compared. It is not if
+// time alone causes retries.
 enum class Repeats : uint8_t { kCounted, kFree };
 
 struct Scenario {
   std::string area;  // its folder
   std::string name;  // its file
   std::string summary;
-  Json profile;  // null: the default one
-  // Extenders hear of all pods of a scheduler, so that a scenario with some has one of its own.
+  Json profile;  // null: the default profile
+  // Extenders receive all pods of a scheduler, so a scenario with extenders has its own scheduler.
   std::vector<ScenarioExtender> extenders;
   std::vector<std::string> namespaces;
   std::vector<Step> steps;
-  // By pod: where it has to be in the end: nodes of which any will do, "pending" or "gone". Where
-  // there are several, the schedulers may choose differently. By kClaimPrefix and claim: the volume
-  // that is for it, or "unbound".
+  // By pod: its final place: allowed nodes, "pending" or "gone". With several nodes, the schedulers
+  // may choose differently. By kClaimPrefix and claim: the volume that refers to it, or "unbound".
   std::map<std::string, std::vector<std::string>> expect;
   Repeats repeats = Repeats::kCounted;
   bool ci = false;
 
   std::string title() const { return area + "/" + name; }
-  // Where its pods are, and what schedules them, unless they say otherwise: a profile of its own has
-  // the name of its namespace.
+  // The default namespace and scheduler of the pods: a custom profile has the name of its
+  // namespace.
   std::string ns() const { return area + "-" + name; }
   std::string scheduler_name() const { return profile.is_null() ? "default-scheduler" : ns(); }
 };
 
-// ParseScenario reads the text of a file. Errors (kConfig) name the field.
+// Parses the text of a file. Errors (kConfig) name the field.
 Result<Scenario> ParseScenario(std::string_view text, const std::string& area,
                                const std::string& name);
 
-// ReadScenarios reads all below a folder, by area and name. Errors name the file.
+// Reads all files below a folder, sorted by area and name. Errors name the file.
 Result<std::vector<Scenario>> ReadScenarios(const std::filesystem::path& folder);
 
 }  // namespace berth::differential

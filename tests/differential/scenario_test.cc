@@ -33,7 +33,7 @@ std::vector<std::string> TargetsOf(const std::vector<Operation>& operations) {
   return names;
 }
 
-TEST(Scenario, CreatesTheClusterBeforeThePodsThatWait) {
+TEST(Scenario, CreatesTheClusterBeforePendingPods) {
   const Scenario scenario = Read(R"(
 summary: s
 nodes: [{name: small, count: 2}]
@@ -50,7 +50,7 @@ expect: {waits: small-0}
   EXPECT_THAT(TargetsOf(begin.pods), ElementsAre("pod/taints-one/waits", "pod/red/other"));
 }
 
-TEST(Scenario, GivesPodsTheSchedulerOfItsProfile) {
+TEST(Scenario, PodsGetTheSchedulerOfTheProfile) {
   const auto scheduler_in = [](const std::string& profile) {
     const Scenario scenario =
         Read("summary: s\n" + profile + "pods: [{name: a}]\nexpect: {a: pending}\n");
@@ -60,7 +60,7 @@ TEST(Scenario, GivesPodsTheSchedulerOfItsProfile) {
   EXPECT_EQ(scheduler_in("profile: {}\n"), "taints-one");
 }
 
-TEST(Scenario, WritesOutWhatThePodOfOneContainerIs) {
+TEST(Scenario, ExpandsThePodShortForm) {
   const Scenario scenario = Read(R"(
 summary: s
 pods: [{name: a, requests: {cpu: 1}, ports: [{hostPort: 80}], priority: 5, labels: {x: "1"}, status: {phase: Running}}]
@@ -76,7 +76,7 @@ expect: {a: pending}
   EXPECT_EQ(spec["containers"][0]["ports"][0], Json({{"hostPort", 80}, {"containerPort", 80}}));
 }
 
-TEST(Scenario, GivesNodesTheHostnameUnlessItIsNull) {
+TEST(Scenario, NodesGetTheHostnameLabelUnlessNull) {
   const Scenario scenario = Read(R"(
 summary: s
 nodes:
@@ -92,7 +92,7 @@ expect: {p: a}
   EXPECT_EQ(nodes[1].body["metadata"]["labels"], Json::object());
 }
 
-TEST(Scenario, ReadsEachStep) {
+TEST(Scenario, ReadsEveryStepType) {
   const Scenario scenario = Read(R"(
 summary: s
 steps:
@@ -122,7 +122,7 @@ expect: {p: [a, b]}
   EXPECT_THAT(scenario.expect.at("p"), ElementsAre("a", "b"));
 }
 
-TEST(Scenario, BringsVolumesAndClaimsBeforeThePodsThatUseThem) {
+TEST(Scenario, CreatesVolumesAndClaimsBeforeTheirPods) {
   const Scenario scenario = Read(R"(
 summary: s
 volumes: [{name: pv1}]
@@ -150,7 +150,7 @@ expect: {web: n1, PersistentVolumeClaim/data: pv1}
               ElementsAre("persistentvolumeclaim/taints-one/data", "persistentvolume//pv1"));
 }
 
-TEST(Scenario, ReadsExtendersAndTheirNewAnswers) {
+TEST(Scenario, ReadsExtendersAndNewResponses) {
   const Scenario scenario = Read(R"(
 summary: s
 extenders:
@@ -158,7 +158,7 @@ extenders:
 pods: [{name: a}]
 steps:
 - extenders: {gpu: {filter: {error: down}}}
-  wait: {a: rejected}
+  wait: {a: refused}
 expect: {a: pending}
 )");
   ASSERT_THAT(scenario.extenders, SizeIs(1));
@@ -170,25 +170,25 @@ expect: {a: pending}
   EXPECT_EQ(scenario.steps[1].then.at("a").state, "refused");
 }
 
-TEST(Scenario, RefusesWhatItDoesNotKnow) {
+TEST(Scenario, RejectsUnknownFieldsAndWords) {
   const std::string end = "\nexpect: {a: pending}\n";
   EXPECT_THAT(ErrorIn("pods: [{name: a}]" + end), HasSubstr("summary: is missing"));
   EXPECT_THAT(ErrorIn("summary: s\npods: [{name: a}]\n"), HasSubstr("expect: is missing"));
-  EXPECT_THAT(ErrorIn("summary: s\npods: [{name: n}]" + end), HasSubstr("false is no text"));
+  EXPECT_THAT(ErrorIn("summary: s\npods: [{name: n}]" + end), HasSubstr("false is not a string"));
   EXPECT_THAT(ErrorIn("summary: s\nsteps: [{wait: {a: there}}]" + end),
-              HasSubstr("steps[0]: wait: \"there\" is none of bound"));
+              HasSubstr("steps[0]: wait: \"there\" is invalid; allowed: bound"));
   EXPECT_THAT(ErrorIn("summary: s\nsteps: [{kubelet: [run], scheduler: stop}]" + end),
-              HasSubstr("a step has one key"));
+              HasSubstr("expected a step with one key"));
   EXPECT_THAT(ErrorIn("summary: s\nsteps: [{wait: {PersistentVolumeClaim/a: bound}}]" + end),
-              HasSubstr("\"bound\" is none of claimed, selected"));
+              HasSubstr("\"bound\" is invalid; allowed: claimed, selected"));
   EXPECT_THAT(ErrorIn("summary: s\nsteps: [{recreate: {}}]" + end), HasSubstr("recreate"));
   EXPECT_THAT(ErrorIn("summary: s\nextenders: [{filterVerb: f}]" + end),
               HasSubstr("extenders[0]: name: is missing"));
   EXPECT_THAT(ErrorIn("summary: s\nsteps: [{extenders: {gpu: {filter: {}}}}]" + end),
-              HasSubstr("there is no extender gpu"));
+              HasSubstr("unknown extender gpu"));
 }
 
-TEST(Scenario, AllOfTheRepositoryCanBeRead) {
+TEST(Scenario, ReadsAllScenariosOfTheRepository) {
   const auto all = ReadScenarios("tests/differential/scenarios");
   ASSERT_TRUE(all) << all.error().message();
   EXPECT_GE(all->size(), 120U);

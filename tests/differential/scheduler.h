@@ -10,15 +10,15 @@
 
 namespace berth::differential {
 
-// Scheduler is one of the two programs, started and ended as often as scenarios want.
+// Scheduler is one of the two programs; scenarios start and stop it.
 class Scheduler {
  public:
   enum class Program : uint8_t { kKubeScheduler, kBerth };
 
-  // Its files are in this folder: NAME.config.json and NAME.log.
+  // Its files in this folder are NAME.config.json and NAME.log.
   Scheduler(Program program, std::filesystem::path kubeconfig, const std::filesystem::path& folder);
 
-  // Configure writes the configuration with which it is started from now on.
+  // Writes the configuration for the next start.
   void Configure(const Json& profiles, const Json& extenders) const;
 
   static std::string NameOf(Program program);
@@ -26,7 +26,7 @@ class Scheduler {
   void Start();
   void Stop() { process_.reset(); }
   bool IsStarted() const { return process_ != nullptr; }
-  // Output is what it said since it was started.
+  // Returns the log since the last start.
   std::string Output() const { return process_ ? process_->Output() : ""; }
 
  private:

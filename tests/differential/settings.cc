@@ -20,8 +20,7 @@ Result<void> CheckScenarios(const Difference& difference, const std::vector<Scen
   for (const std::string& title : difference.scenarios) {
     if (std::ranges::find(titles, title) != titles.end()) continue;
     const auto near = NearestName(title, titles);
-    return ConfigError("there is no scenario " + title +
-                       (near ? "; did you mean " + *near + "?" : ""));
+    return ConfigError("unknown scenario " + title + (near ? "; did you mean " + *near + "?" : ""));
   }
   return {};
 }
@@ -30,7 +29,7 @@ Result<void> Check(const Difference& difference, const std::vector<Scenario>& sc
   if (difference.what.empty()) return ConfigError("what: is missing");
   if (difference.why.empty()) return ConfigError("why: is missing");
   if (difference.scenarios.empty() == difference.unseen.empty()) {
-    return ConfigError("give the scenarios that show it, or why it is unseen");
+    return ConfigError("set scenarios, or unseen with the reason");
   }
   if (difference.scenarios.empty()) return {};
   if (difference.where.empty()) return ConfigError("where: is missing");
@@ -54,7 +53,7 @@ Result<Settings> ReadSettings(const std::filesystem::path& file,
   for (const Difference& difference : settings->differences) {
     const std::string place = file.string() + ": difference \"" + difference.id + "\"";
     if (difference.id.empty() || !ids.insert(difference.id).second) {
-      return ConfigError(place + ": needs an id of its own");
+      return ConfigError(place + ": requires a unique id");
     }
     if (auto checked = Check(difference, scenarios); !checked) {
       return Fail(checked.error().With(place));

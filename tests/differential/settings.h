@@ -11,12 +11,12 @@
 
 namespace berth::differential {
 
-// Difference is one that is deliberate. It is accepted where a scenario shows it, and has to show
-// there; or it says why none can.
+// Difference is a deliberate difference. It is accepted in the listed scenarios and must occur
+// there; otherwise it states why no scenario can show it.
 struct Difference {
   std::string id;
   std::string what, why;
-  std::string where;                   // a regular expression that the line of the difference has
+  std::string where;                   // a regular expression for the line of the difference
   std::vector<std::string> scenarios;  // "area/name"
   std::string unseen;                  // why no scenario shows it
 
@@ -29,9 +29,9 @@ struct Difference {
   }
 };
 
-// Settings is the file differences.yaml: all in which the two schedulers are not asked to be equal.
+// Settings is the file differences.yaml: all accepted differences between the two schedulers.
 struct Settings {
-  // What differs in these areas is shown, and is no failure.
+  // Differences in these areas are printed, but are not a failure.
   std::vector<std::string> open_areas;
   std::vector<Difference> differences;
 
@@ -43,13 +43,13 @@ struct Settings {
   bool IsOpen(const std::string& area) const;
 };
 
-// ReadSettings reads the file and checks it against all scenarios. Errors (kConfig) name what is
-// missing, what is there twice, and what is not there at all.
+// Reads the file and checks it against all scenarios. Errors (kConfig) name a missing, duplicate or
+// unknown entry.
 Result<Settings> ReadSettings(const std::filesystem::path& file,
                               const std::vector<Scenario>& scenarios);
 
-// Profiles are those of one configuration for these scenarios: the default one, the one of the
-// canaries, and one for each scenario that has its own.
+// Returns the profiles of one configuration for these scenarios: the default profile, the canaries'
+// profile, and the custom profile of each scenario that has one.
 Json Profiles(const std::vector<Scenario>& scenarios);
 
 }  // namespace berth::differential

@@ -28,18 +28,18 @@ class SettingsFile : public ::testing::Test {
   const integration::TemporaryFolder folder_;
 };
 
-TEST_F(SettingsFile, OfADifferenceSaysWhereItIsSeenOrWhyItIsNot) {
+TEST_F(SettingsFile, RequiresScenariosOrAReasonPerDifference) {
   const std::string begin = "differences: [{id: a, what: w, why: so it is";
   EXPECT_EQ(ErrorIn(begin + ", where: x, scenarios: [area/one]}]"), "");
   EXPECT_EQ(ErrorIn(begin + ", unseen: because}]"), "");
-  EXPECT_THAT(ErrorIn(begin + "}]"), HasSubstr("or why it is unseen"));
+  EXPECT_THAT(ErrorIn(begin + "}]"), HasSubstr("or unseen with the reason"));
   EXPECT_THAT(ErrorIn(begin + ", where: x, scenarios: [area/on]}]"),
-              HasSubstr("there is no scenario area/on; did you mean area/one?"));
+              HasSubstr("unknown scenario area/on; did you mean area/one?"));
   EXPECT_THAT(ErrorIn(begin + ", where: '(', scenarios: [area/one]}]"),
               HasSubstr("difference \"a\""));
 }
 
-TEST(Profiles, AreTheDefaultOneThatOfTheCanariesAndThoseOfScenarios) {
+TEST(Profiles, HaveDefaultCanaryAndScenarioProfiles) {
   const Json profiles =
       Profiles({{.area = "area", .name = "plain"},
                 {.area = "area", .name = "one", .profile = {{"percentageOfNodesToScore", 5}}}});
@@ -49,7 +49,7 @@ TEST(Profiles, AreTheDefaultOneThatOfTheCanariesAndThoseOfScenarios) {
   EXPECT_EQ(profiles[2], Json({{"schedulerName", "area-one"}, {"percentageOfNodesToScore", 5}}));
 }
 
-TEST(Differences, OfTheRepositoryCanBeRead) {
+TEST(Differences, OfTheRepositoryAreValid) {
   const auto scenarios = ReadScenarios("tests/differential/scenarios");
   ASSERT_TRUE(scenarios) << scenarios.error().message();
   const auto settings = ReadSettings("tests/differential/differences.yaml", *scenarios);

@@ -12,7 +12,7 @@ Json Or(Json given, Json otherwise) {
   return given.is_null() ? std::move(otherwise) : std::move(given);
 }
 
-// TakeSpec takes what both kinds have.
+// Removes and returns the spec fields that volumes and claims share.
 Json TakeSpec(Json& written) {
   Json spec = Json::object();
   if (Json name = Take(written, "class"); !name.is_null()) {

@@ -8,17 +8,17 @@
 
 namespace berth::differential {
 
-// CreateVolumes and CreateClaims give the PersistentVolumes and PersistentVolumeClaims that a
-// scenario's short form stands for: fields of metadata, `class`, `size` (1Gi) and `status` by their
-// names, everything else is of the spec, where one writer at a time is asked for unless it says so.
-//   of a volume: `claim` that it is kept for; `node` that alone has it; `source`, a directory unless
-//                given. It is Available.
-//   of a claim:  `volume` that it is bound to, as the PersistentVolume controller writes it.
-// Errors (kConfig) say what is missing.
+// CreateVolumes and CreateClaims return the PersistentVolumes and PersistentVolumeClaims of a
+// scenario's short form. Fields of the metadata, `class`, `size` (1Gi) and `status` are known by
+// name; all other fields belong to the spec. The default access mode is ReadWriteOnce.
+//   volume: `claim` for claimRef; `node`, the only node with access; `source`, by default a
+//           directory. It is Available.
+//   claim:  `volume` that it is bound to, as the PersistentVolume controller writes it.
+// Errors (kConfig) name the missing field.
 Result<std::vector<Operation>> CreateVolumes(const Json& written, const Defaults& defaults);
 Result<std::vector<Operation>> CreateClaims(const Json& written, const Defaults& defaults);
 
-// VolumeNamed and ClaimNamed find what a scenario calls "small" and "data" or "other/data".
+// VolumeNamed and ClaimNamed resolve scenario names: "small", and "data" or "other/data".
 ObjectName VolumeNamed(const std::string& name);
 ObjectName ClaimNamed(const std::string& name, const Defaults& defaults);
 

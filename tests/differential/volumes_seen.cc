@@ -15,7 +15,7 @@ std::string NameIn(const std::string& ns, const std::string& of, const std::stri
   return of == ns ? name : of + "/" + name;
 }
 
-// SeenReference says of UID and version whether they are right, and there.
+// Replaces the UID by whether it matches the claim, and the version by its presence.
 Json SeenReference(Json reference, const Json& claims) {
   const auto is_meant = [&](const Json& claim) {
     return TextAt(claim, "/metadata/name") == reference.value("name", "") &&

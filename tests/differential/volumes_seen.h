@@ -7,19 +7,19 @@
 
 namespace berth::differential {
 
-// ClaimsSeen and VolumesSeen give what schedulers and controllers leave on PersistentVolumeClaims
-// and PersistentVolumes, in a form in which two clusters can be compared. By claim ("other/data" out
-// of the namespace `ns`):
-//   selectedNode, volumeName    where there is one
-//   bound                       true, where the controller is done with it
+// ClaimsSeen and VolumesSeen return the effects of schedulers and controllers on
+// PersistentVolumeClaims and PersistentVolumes, in a form that is comparable between two clusters.
+// By claim ("other/data" outside of the namespace `ns`):
+//   selectedNode, volumeName    if set
+//   bound                       true once the controller has completed the binding
 // By volume:
-//   claim                       that it is for
-//   claimRef                    that reference, without what differs from cluster to cluster
-//   boundByController           what that annotation says, where it is there
+//   claim                       the claim that it refers to
+//   claimRef                    that reference, without values that differ between clusters
+//   boundByController           the value of that annotation, if set
 Json ClaimsSeen(const Json& claims, const std::string& ns);
 Json VolumesSeen(const Json& volumes, const Json& claims, const std::string& ns);
 
-// VolumeFor gives the volume that is seen to be for a claim; empty when there is none.
+// Returns the volume that refers to a claim; empty without one.
 std::string VolumeFor(const Json& volumes_seen, const std::string& claim);
 
 }  // namespace berth::differential

@@ -21,12 +21,12 @@ Json VolumeOf(const char* uid) {
                      std::string(uid) + R"(", "resourceVersion": "17"}}}])");
 }
 
-TEST(VolumesSeen, SaysWhatIsWrittenOnClaims) {
+TEST(VolumesSeen, ReportsTheAnnotationsOfClaims) {
   EXPECT_EQ(ClaimsSeen(kClaims, "one"), Json::parse(R"({
     "data": {"selectedNode": "n1"}, "red/data": {"volumeName": "pv1", "bound": true}})"));
 }
 
-TEST(VolumesSeen, SaysWhomAVolumeIsForWithoutWhatDiffersFromClusterToCluster) {
+TEST(VolumesSeen, ReportsClaimRefsWithoutClusterSpecificValues) {
   const Json seen = VolumesSeen(VolumeOf("u2"), kClaims, "one");
   EXPECT_EQ(seen, Json::parse(R"({"pv1": {"boundByController": "yes", "claim": "red/data",
     "claimRef": {"kind": "PersistentVolumeClaim", "namespace": "red", "name": "data",
@@ -35,7 +35,7 @@ TEST(VolumesSeen, SaysWhomAVolumeIsForWithoutWhatDiffersFromClusterToCluster) {
   EXPECT_EQ(VolumeFor(seen, "data"), "");
 }
 
-TEST(VolumesSeen, TellsTheClaimFromOneOfItsName) {
+TEST(VolumesSeen, DistinguishesARecreatedClaim) {
   const Json seen = VolumesSeen(VolumeOf("u3"), kClaims, "red");
   EXPECT_EQ(seen["pv1"]["claimRef"]["uid"], "of another");
   EXPECT_EQ(seen["pv1"]["claim"], "data");

@@ -18,7 +18,7 @@ Operation Only(Result<std::vector<Operation>> operations) {
   return std::move(operations->at(0));
 }
 
-TEST(Volumes, WritesOutAVolumeThatOneNodeHas) {
+TEST(Volumes, ExpandsALocalVolume) {
   const Operation made = Only(CreateVolumes(
       Json::parse(R"({"name": "pv1", "size": "5Gi", "class": "local", "node": "n1"})"), kDefaults));
   EXPECT_EQ(made.target, (ObjectName{"persistentvolume", "", "pv1"}));
@@ -30,7 +30,7 @@ TEST(Volumes, WritesOutAVolumeThatOneNodeHas) {
       {"key": "kubernetes.io/hostname", "operator": "In", "values": ["n1"]}]}]}}})"));
 }
 
-TEST(Volumes, KeepsAVolumeForAClaimAndTakesWhatElseIsOfItsSpec) {
+TEST(Volumes, SetsClaimRefAndOtherSpecFields) {
   const Operation made =
       Only(CreateVolumes(Json::parse(R"({"name": "pv1", "claim": "data", "volumeMode": "Block",
                       "source": {"csi": {"driver": "d", "volumeHandle": "h"}}})"),
@@ -43,7 +43,7 @@ TEST(Volumes, KeepsAVolumeForAClaimAndTakesWhatElseIsOfItsSpec) {
   EXPECT_FALSE(spec.contains("hostPath"));
 }
 
-TEST(Volumes, WritesAClaimThatIsBoundAsTheControllerDoes) {
+TEST(Volumes, WritesABoundClaimLikeTheController) {
   const Operation bound =
       Only(CreateClaims(Json::parse(R"({"name": "data", "volume": "pv1"})"), kDefaults));
   EXPECT_EQ(bound.target, (ObjectName{"persistentvolumeclaim", "volumes-one", "data"}));
@@ -58,7 +58,7 @@ TEST(Volumes, WritesAClaimThatIsBoundAsTheControllerDoes) {
   EXPECT_TRUE(waits.status.is_null());
 }
 
-TEST(Volumes, ExpandsACountAndWantsAName) {
+TEST(Volumes, ExpandsACountAndRequiresAName) {
   const auto two = CreateVolumes(
       Json::parse(R"json({"name": "pv", "count": 2, "node": "n-$(i)"})json"), kDefaults);
   ASSERT_TRUE(two);

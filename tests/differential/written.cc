@@ -32,7 +32,7 @@ Result<Json> TakeMetadata(Json& written) {
   }
   for (const char* field : {"name", "namespace"}) {
     if (metadata.contains(field) && !metadata[field].is_string()) {
-      return ConfigError(std::string(field) + ": " + metadata[field].dump() + " is no text");
+      return ConfigError(std::string(field) + ": " + metadata[field].dump() + " is not a string");
     }
   }
   if (!metadata.contains("name")) return ConfigError("name: is missing");
@@ -43,7 +43,7 @@ Result<std::vector<Json>> Expanded(Json written) {
   const Json count = Take(written, "count");
   if (count.is_null()) return std::vector<Json>{std::move(written)};
   if (!count.is_number_integer() || count < 0 || count > kMaxCount) {
-    return ConfigError("count: " + count.dump() + " is no number up to " +
+    return ConfigError("count: " + count.dump() + " is not a number up to " +
                        std::to_string(kMaxCount));
   }
   const Json name = written.value("name", Json());

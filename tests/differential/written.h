@@ -6,23 +6,23 @@
 
 #include "tests/differential/scenario.h"
 
-// The parts that the short forms of objects (objects.h, volumes.h) have in common.
+// Common parts of the short forms of objects (objects.h, volumes.h).
 namespace berth::differential {
 
-// Take moves a field out of what was written; null when it is not there.
+// Removes a field and returns it; null if it is absent.
 Json Take(Json& written, const char* field);
 
-// Move puts it into an object under the same name, if it is there.
+// Moves a field into an object under the same name, if it is set.
 void Move(Json& written, const char* field, Json& into);
 
-// TakeMetadata takes the fields of the metadata. Errors (kConfig): the name is missing, or no text.
+// Removes and returns the fields of the metadata. Errors (kConfig): the name is missing or not a
+// string.
 Result<Json> TakeMetadata(Json& written);
 
-// Expanded gives what `count` stands for: so many objects, NAME-0 and on, each with its number for
-// $(i).
+// Expands `count`: returns that many objects, NAME-0 and on, with $(i) replaced by their number.
 Result<std::vector<Json>> Expanded(Json written);
 
-// CreateEach gives what `create` makes of each of them.
+// Expands `written` and calls `create` for each object.
 template <class Create>
 Result<std::vector<Operation>> CreateEach(const Json& written, Create create) {
   BERTH_TRY(std::vector<Json> expanded, Expanded(written));
@@ -34,7 +34,7 @@ Result<std::vector<Operation>> CreateEach(const Json& written, Create create) {
   return all;
 }
 
-// ReachOf is the node affinity of a volume that one node alone can reach.
+// Returns the node affinity of a volume that only one node can access.
 Json ReachOf(const Json& node);
 
 }  // namespace berth::differential

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pods that Berth did not place: it counts them, whoever did.
+// Berth counts pods that it did not place, whichever component placed them.
 #include "tests/e2e/harness/cluster_test.h"
 #include "tests/e2e/harness/pod_stream.h"
 
@@ -8,8 +8,8 @@ namespace {
 
 using std::chrono::seconds;
 
-// A port is taken by one pod of a node, whatever else runs on the cluster. Each test has another one:
-// a kubelet lets go of a port only when its pod has ended.
+// Only one pod of a node can use a host port, whatever other pods run in the cluster. Each test
+// uses another port, because a kubelet frees a port only after its pod has ended.
 constexpr int kFirstPort = 39471;
 
 class ByHand : public ClusterTest {
@@ -27,7 +27,7 @@ class ByHand : public ClusterTest {
     ASSERT_FALSE(node_.empty());
   }
 
-  // Taking is a pod that takes the port of its node.
+  // Returns a pod that uses the host port of its node.
   Json Taking(const std::string& name, const std::string& scheduler, const Json& spec) const {
     Json pod = PausePod(ns_, name, scheduler, spec);
     pod["spec"]["containers"][0]["ports"] = {{{"containerPort", port_}, {"hostPort", port_}}};
@@ -38,10 +38,10 @@ class ByHand : public ClusterTest {
              {{"kubernetes.io/hostname",
                At(cluster_.Get("node", node_), "/metadata/labels/kubernetes.io~1hostname")}}}};
   }
-  // ExpectCounted: a pod of Berth's waits for the port until `release` has freed it.
+  // Expects a pod of Berth to wait for the port until `release` has freed it.
   void ExpectCounted(const std::function<void()>& release) {
     cluster_.Create("pod", ns_, Taking("waits", ns_, OnNode()));
-    EXPECT_TRUE(Eventually("the refusal", seconds(30), [&]() -> std::string {
+    EXPECT_TRUE(Eventually("the rejection", seconds(30), [&]() -> std::string {
       const Json scheduled = Condition(cluster_.Get("pod", "waits", ns_), "PodScheduled");
       const std::string message = scheduled.value("message", "");
       const bool is_rejected =
@@ -57,13 +57,13 @@ class ByHand : public ClusterTest {
   int port_ = 0;
 };
 
-TEST_F(ByHand, APodWithANodeNameIsCounted) {
+TEST_F(ByHand, CountsAPodWithANodeName) {
   cluster_.Create("pod", ns_, Taking("direct", "nobody", {{"nodeName", node_}}));
   ASSERT_TRUE(EventuallyRun({"direct"}));
   ExpectCounted([this] { cluster_.Delete("pod", "direct", ns_); });
 }
 
-TEST_F(ByHand, ADaemonSetOfTheDefaultSchedulerIsCounted) {
+TEST_F(ByHand, CountsADaemonSetOfTheDefaultScheduler) {
   Json pod = Taking("", "default-scheduler", OnNode());
   pod["metadata"] = {{"labels", {{"app", "daemons"}}}};
   cluster_.Create("daemonset", ns_,
@@ -80,7 +80,7 @@ TEST_F(ByHand, ADaemonSetOfTheDefaultSchedulerIsCounted) {
   ExpectCounted([this] { cluster_.Delete("daemonset", "daemons", ns_); });
 }
 
-TEST_F(ByHand, AStaticPodIsCounted) {
+TEST_F(ByHand, CountsAStaticPod) {
   NEEDS_TOOLS();
   const std::string kubelet = integration::ApiAccess::PathOf("node", node_, "");
   const auto settings = cluster_.api().Send("GET", kubelet + "/proxy/configz");
@@ -88,7 +88,7 @@ TEST_F(ByHand, AStaticPodIsCounted) {
   const std::string folder = TextAt(Json::parse(settings.body), "/kubeletconfig/staticPodPath");
   if (folder.empty()) GTEST_SKIP() << "the kubelets of this cluster run no static pods";
 
-  // The folder is changed on its node by root, in a pod that goes past any scheduler.
+  // A pod with a node name, without any scheduler, changes the folder on its node as root.
   const auto change = [&](const std::string& name, const std::string& script) {
     RunScript(name, "nobody", {{"hostPath", {{"path", folder}, {"type", "Directory"}}}}, script,
               {{"nodeName", node_}, {"securityContext", {{"runAsUser", 0}}}});

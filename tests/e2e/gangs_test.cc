@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gangs on kubelets: the pods of a PodGroup run, all of them, or none has a node.
+// Gangs with kubelets: either all pods of a PodGroup run, or none has a node.
 #include <iostream>
 #include <map>
 #include <string>
@@ -17,11 +17,11 @@ using std::chrono::seconds;
 
 constexpr const char* kPodGroups = "podgroups.scheduling.x-k8s.io";
 constexpr const char* kLabel = "scheduling.x-k8s.io/pod-group";
-constexpr int kSeats = 4;  // of a node; a pod takes one
+constexpr int kSeats = 4;  // per node; a pod uses one
 
-// PodGroupKind installs the kind where the cluster has none, and removes it when all tests have run:
-// an API server leaves watches of a definition that was deleted open for a minute or two, and tells
-// them nothing of one that is made again.
+// PodGroupKind installs the CustomResourceDefinition if the cluster has none, and removes it after
+// all tests. An API server keeps watches of a deleted definition open for a minute or two, without
+// events of a recreated one.
 class PodGroupKind final : public testing::Environment {
  public:
   static void Install() {
@@ -45,7 +45,7 @@ class PodGroupKind final : public testing::Environment {
 [[maybe_unused]] const testing::Environment* const kPodGroupKind =
     testing::AddGlobalTestEnvironment(new PodGroupKind);  // GoogleTest owns it
 
-// Two gangs, red and blue, of which each needs all seats of all nodes.
+// Two gangs, red and blue; each needs all seats of all nodes.
 class Gangs : public ClusterTest {
  protected:
   void SetUp() override {
@@ -63,7 +63,7 @@ class Gangs : public ClusterTest {
       }
     }
     ASSERT_FALSE(nodes_.empty());
-    // A resource that kubelets know nothing of is whoever says so.
+    // Any client may set a resource that kubelets do not manage.
     for (const std::string& node : nodes_) SetSeats(node, std::to_string(kSeats));
     size_ = kSeats * static_cast<int>(nodes_.size());
   }
@@ -109,7 +109,7 @@ class Gangs : public ClusterTest {
     for (int i = from; i < to; ++i) cluster_.Delete("pod", Member(gang, i), ns_);
   }
 
-  // Look is one look at all pods: how many of each gang have a node.
+  // Returns the number of placed pods of each gang.
   std::map<std::string, int> Look() {
     std::map<std::string, int> placed = {{"red", 0}, {"blue", 0}};
     for (const Json& pod : cluster_.List("pod", ns_, kLabel)) {
@@ -118,11 +118,11 @@ class Gangs : public ClusterTest {
     }
     return placed;
   }
-  // EventuallyWhole: one of the gangs has all its nodes, and at no look have both any. Bindings are
-  // sent at once but made one after the other, so a look may see a part of them.
+  // Waits until one gang is placed completely; at no time may both gangs have nodes. Bindings are
+  // sent together but executed one by one, so some may still be missing.
   testing::AssertionResult EventuallyWhole(std::string& whole) {
     bool both = false;
-    const auto outcome = Eventually("a gang that is whole", seconds(60), [&]() -> std::string {
+    const auto outcome = Eventually("a complete gang", seconds(60), [&]() -> std::string {
       const std::map<std::string, int> placed = Look();
       both |= placed.at("red") > 0 && placed.at("blue") > 0;
       for (const auto& [gang, count] : placed) {
@@ -132,7 +132,7 @@ class Gangs : public ClusterTest {
                             : std::to_string(placed.at("red")) + " of red, " +
                                   std::to_string(placed.at("blue")) + " of blue";
     });
-    EXPECT_FALSE(both) << "each gang has held a part of the room";
+    EXPECT_FALSE(both) << "both gangs held a part of the room";
     return outcome;
   }
   testing::AssertionResult EventuallyReports(const std::string& gang, const std::string& phase,
@@ -152,7 +152,7 @@ class Gangs : public ClusterTest {
   int size_ = 0;
 };
 
-TEST_F(Gangs, OneRunsWholeAndTheOtherAfterIt) {
+TEST_F(Gangs, SecondGangRunsAfterTheFirstEnds) {
   AddGroup("red");
   AddGroup("blue");
   for (int i = 0; i < size_; ++i) {
@@ -176,13 +176,13 @@ TEST_F(Gangs, OneRunsWholeAndTheOtherAfterIt) {
     return "nothing";
   }));
 
-  // Room for a part is of no use.
+  // Room for a part of the gang is not enough.
   DeleteMembers(first, 0, size_ / 2);
   EXPECT_TRUE(Eventually("room for half a gang", seconds(30), [&]() -> std::string {
     const int left = Look().at(first);
     return left == size_ - size_ / 2 ? "" : std::to_string(left);
   }));
-  EXPECT_TRUE(Always("a gang that waits", seconds(5), [&] { return WhyNone(second); }));
+  EXPECT_TRUE(Always("the gang waits", seconds(5), [&] { return WhyNone(second); }));
 
   DeleteMembers(first, size_ / 2, size_);
   std::string next;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A folder of profiles is kept by somebody else, as GitOps tools do: applied again and again under a
-// field manager of their own, changed, pruned. Nobody fights.
+// Another client manages a folder of profiles, like GitOps tools: it applies them repeatedly with
+// its own field manager, changes them, and prunes them. No client reverts the changes of another.
 #include <fstream>
 #include <map>
 
@@ -31,7 +31,7 @@ class GitOps : public ClusterTest {
     return outcome.out;
   }
 
-  // What would change if anybody wrote anything of the profiles' but their status and their Leases.
+  // Versions that change if any client writes to the profiles, other than their status and Leases.
   std::map<std::string, std::string> Versions() {
     std::map<std::string, std::string> versions;
     for (const std::string& profile : profiles_) {
@@ -51,14 +51,14 @@ class GitOps : public ClusterTest {
   const integration::TemporaryFolder repository_;
 };
 
-TEST_F(GitOps, AFolderOfProfilesIsAppliedChangedAndPrunedWithoutAFight) {
+TEST_F(GitOps, AppliesChangesAndPrunesProfilesWithoutConflicts) {
   for (const char* name : {"git-a", "git-b", "git-c"}) Write(name, "{}");
   Sync();
   for (const char* name : {"git-a", "git-b", "git-c"}) EXPECT_TRUE(EventuallyReady(name));
 
   const auto before = Versions();
   for (int i = 0; i < 3; ++i) Sync();
-  EXPECT_TRUE(integration::Always("nothing is written", seconds(5), [&]() -> std::string {
+  EXPECT_TRUE(integration::Always("no writes", seconds(5), [&]() -> std::string {
     return Versions() == before ? "" : "something was written";
   }));
 
@@ -74,7 +74,7 @@ TEST_F(GitOps, AFolderOfProfilesIsAppliedChangedAndPrunedWithoutAFight) {
   const Json managers = At(cluster_.Get("sprof", "git-a"), "/metadata/managedFields");
   for (const Json& entry : managers) {
     if (entry.value("manager", "") == "berth-operator") {
-      EXPECT_EQ(entry.value("subresource", ""), "status") << "the operator writes the status alone";
+      EXPECT_EQ(entry.value("subresource", ""), "status") << "the operator only writes the status";
     }
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was installed: who runs, what it may do, and what it takes.
+// The installation: its users, permissions and network access.
 #include <sstream>
 
 #include "tests/e2e/harness/cluster_test.h"
@@ -11,7 +11,7 @@ namespace {
 
 using std::chrono::seconds;
 
-// Installs Berth before the first test of the program and removes it after the last, with the
+// Installs Berth before the first test of the program and removes it after the last one, with the
 // commands of docs/on-a-cluster.md.
 class InstalledBerth final : public testing::Environment {
  public:
@@ -32,13 +32,13 @@ class InstalledBerth final : public testing::Environment {
 
 class Installation : public ClusterTest {};
 
-TEST_F(Installation, CommandsOfTheClusterPagePrintWhatItShows) {
+TEST_F(Installation, CommandsOfTheClusterPageMatchTheirOutput) {
   const auto blocks = ClusterPageBlocks();
   ASSERT_GT(blocks.size(), 2U);
   for (size_t i = 1; i + 1 < blocks.size(); ++i) TypeBlock(blocks[i]);
 }
 
-TEST_F(Installation, CommandsOfTheReadmePrintWhatItShows) {
+TEST_F(Installation, CommandsOfTheReadmeMatchTheirOutput) {
   const auto blocks = ReadmeBlocks();
   ASSERT_EQ(blocks.size(), 1U);
   ASSERT_EQ(blocks.front().size(), 5U);
@@ -46,7 +46,7 @@ TEST_F(Installation, CommandsOfTheReadmePrintWhatItShows) {
   cluster_.Kubectl({"delete", "-f", "samples/01-minimal/"});
 }
 
-TEST_F(Installation, WhenTheLeaderIsGoneAnotherOperatorGoesOn) {
+TEST_F(Installation, AnotherOperatorTakesOverFromTheLeader) {
   cluster_.Kubectl({"scale", "-n", kNamespace, "deployment/berth-operator", "--replicas=2"});
   ASSERT_TRUE(OperatorRuns(2));
   const std::string leader = OperatorLeader();
@@ -58,10 +58,10 @@ TEST_F(Installation, WhenTheLeaderIsGoneAnotherOperatorGoesOn) {
   EXPECT_TRUE(OperatorRuns());
 }
 
-// ---- from inside
+// ---- inside of the containers
 
-// What a container may do, and what it could write: the second by trying it. What the runtime masks
-// is a device, which takes everything and keeps nothing.
+// Prints the privileges of a container, and the paths that it can write, by trying. Paths that the
+// runtime masks are devices that accept and discard everything.
 constexpr const char* kLook = R"(
 /bin/busybox grep -E '^(Uid|Cap...|NoNewPrivs|Seccomp):' /proc/1/status
 /bin/busybox awk '{print $2}' /proc/1/mounts | while read at; do
@@ -70,8 +70,8 @@ constexpr const char* kLook = R"(
 done
 )";
 
-// Where the container runtime lets every container write: memory and queues that its processes share,
-// and the file of its last words, which the kubelet reads.
+// Paths that the container runtime makes writable in every container: memory and queues that its
+// processes share, and the termination log, which the kubelet reads.
 const std::set<std::string> kEveryContainers = {"/dev/mqueue", "/dev/shm", "/dev/termination-log"};
 
 void ExpectConfined(RealCluster& cluster, const std::string& pod, const std::string& container) {
@@ -90,7 +90,7 @@ void ExpectConfined(RealCluster& cluster, const std::string& pod, const std::str
   }
 }
 
-TEST_F(Installation, ItsProcessesHaveNoRightsAndCanWriteNowhere) {
+TEST_F(Installation, ProcessesHaveNoPrivilegesAndNoWritablePaths) {
   NEEDS_TOOLS();
   CreateProfile("confined");
   CreateProfile("confined-kube", {{"engine", {{"type", "KubeScheduler"}}}});
@@ -115,7 +115,7 @@ std::set<int> PortsOf(const Json& rules) {
   return ports;
 }
 
-// Where the API server listens, behind the address of its Service.
+// The ports of the API server behind its Service.
 std::set<int> ApiServerPorts(RealCluster& cluster) {
   std::set<int> ports;
   for (const Json& slice :
@@ -125,9 +125,8 @@ std::set<int> ApiServerPorts(RealCluster& cluster) {
   return ports;
 }
 
-// A network plugin judges a connection by its port before or after the address of the Service is
-// translated.
-TEST_F(Installation, TheNetworkPolicyAllowsTheConnectionsThatASchedulerOpens) {
+// A network plugin checks the port before or after the translation of the Service address.
+TEST_F(Installation, NetworkPolicyAllowsTheSchedulersConnections) {
   NEEDS_TOOLS();
   CreateProfile("connected");
   ASSERT_TRUE(EventuallyReady("connected"));
@@ -136,7 +135,7 @@ TEST_F(Installation, TheNetworkPolicyAllowsTheConnectionsThatASchedulerOpens) {
                  "scheduler", "/bin/busybox cat /proc/net/tcp /proc/net/tcp6"));
   const Json policy = cluster_.Get("networkpolicy", "berth-connected", kNamespace);
   const std::set<int> out = PortsOf(At(policy, "/spec/egress"));
-  EXPECT_FALSE(connections.reached.empty()) << "it talks to the API server";
+  EXPECT_FALSE(connections.reached.empty()) << "it connects to the API server";
   for (const int port : connections.reached) EXPECT_TRUE(out.contains(port)) << port;
   EXPECT_FALSE(ApiServerPorts(cluster_).empty());
   for (const int port : ApiServerPorts(cluster_)) EXPECT_TRUE(out.contains(port)) << port;

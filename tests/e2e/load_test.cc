@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What operator and scheduler take of memory and CPU, against what their pods request.
+// Memory and CPU use of operator and scheduler, compared with the requests of their pods.
 #include <iostream>
 #include <thread>
 #include <utility>
@@ -21,7 +21,7 @@ using std::chrono::steady_clock;
 constexpr int kNodes = 40;
 constexpr int kPods = 2000;
 
-// Watched is a container whose use is held against what its pod was promised.
+// Watched compares a container's use with its pod's requests.
 class Watched {
  public:
   Watched(RealCluster& cluster, Json pod, std::string container)
@@ -30,7 +30,7 @@ class Watched {
         container_(std::move(container)),
         last_(NextUsage(cluster_, pod_, container_)) {}
 
-  // Compare prints the use since the last time. At rest a container uses no more CPU than its pod
+  // Prints the use since the last call. An idle container must use no more CPU than its pod
   // requests, and never more memory.
   void Compare(const std::string& when, bool at_rest) {
     const Usage now = NextUsage(cluster_, pod_, container_);
@@ -70,7 +70,7 @@ class Watched {
 
 class Load : public ClusterTest {};
 
-TEST_F(Load, TwoThousandPodsArePlacedWithinWhatThePodsRequest) {
+TEST_F(Load, PlacesTwoThousandPodsWithinTheRequests) {
   CreateProfile("busy");
   ASSERT_TRUE(EventuallyReady("busy"));
   const FakeNodes nodes(cluster_, kNodes);
@@ -96,7 +96,7 @@ TEST_F(Load, TwoThousandPodsArePlacedWithinWhatThePodsRequest) {
         cluster_.api().Send("GET", pods + "?fieldSelector=spec.nodeName%3D&limit=1").body);
     return unplaced["items"].empty() ? "" : TextAt(unplaced, "/items/0/metadata/name");
   }));
-  std::cout << fmt::format("    {} pods made and placed in {:.1f} s\n", kPods,
+  std::cout << fmt::format("    {} pods created and placed in {:.1f} s\n", kPods,
                            std::chrono::duration<double>(steady_clock::now() - began).count());
   scheduler.Compare("after 2,000 pods", /*at_rest=*/false);
   manager.Compare("after 2,000 pods", /*at_rest=*/false);

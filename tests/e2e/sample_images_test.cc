@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The images that samples name are on the cluster's nodes, or can be pulled, and their programs run.
+// The images of the samples are on the cluster's nodes or can be pulled, and their programs run.
 #include <filesystem>
 #include <map>
 #include <sstream>
@@ -10,15 +10,15 @@
 namespace berth::e2e {
 namespace {
 
-// A program of each image, which ends by itself. The pause image runs in all other tests, Berth's and
-// those of registry.example.com are not a sample's to bring.
+// A program of each image that exits on its own. The pause image runs in all other tests; images of
+// Berth and of registry.example.com do not come with the samples.
 const std::map<std::string, Arguments> kPrograms = {
     {"docker.io/library/python", {"python3", "-c", "import http.server, json, socket, ssl"}},
     {"docker.io/prom/node-exporter", {"node_exporter", "--version"}},
     {"docker.io/prom/prometheus", {"prometheus", "--version"}},
 };
 
-// ImagesOfSamples gives the images of all containers in the manifests of samples, by name without the tag.
+// Returns the images of all containers in the manifests of samples, by name without the tag.
 std::map<std::string, std::string> ImagesOfSamples() {
   std::map<std::string, std::string> images;
   for (const auto& entry : std::filesystem::recursive_directory_iterator("samples")) {
@@ -40,12 +40,12 @@ std::map<std::string, std::string> ImagesOfSamples() {
 
 class SampleImages : public ClusterTest {};
 
-TEST_F(SampleImages, RunTheProgramsThatSamplesStart) {
+TEST_F(SampleImages, RunTheProgramsOfTheSamples) {
   const auto images = ImagesOfSamples();
   EXPECT_FALSE(images.empty());
   for (const auto& [name, image] : images) {
     SCOPED_TRACE(image);
-    ASSERT_TRUE(kPrograms.contains(name)) << "a new image; name one of its programs here";
+    ASSERT_TRUE(kPrograms.contains(name)) << "a new image; add one of its programs here";
     const std::string pod = name.substr(name.rfind('/') + 1);
     Json object = PausePod(ns_, pod, "default-scheduler", {{"restartPolicy", "Never"}});
     object["spec"]["containers"][0]["image"] = image;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Schedulers at work: pods that run, and what happens to them when something changes or breaks.
+// Running schedulers and their pods, during changes and failures.
 #include "tests/e2e/harness/cluster_test.h"
 #include "tests/e2e/harness/pod_stream.h"
 
@@ -13,7 +13,7 @@ constexpr milliseconds kPace{150};
 
 class Scheduling : public ClusterTest {};
 
-TEST_F(Scheduling, APluginIsToggledUnderASteadyStreamOfPods) {
+TEST_F(Scheduling, TogglesAPluginDuringAStreamOfPods) {
   CreateProfile("toggled");
   ASSERT_TRUE(EventuallyReady("toggled"));
   const std::set<std::string> before = Containers("toggled");
@@ -27,10 +27,10 @@ TEST_F(Scheduling, APluginIsToggledUnderASteadyStreamOfPods) {
     EXPECT_TRUE(EventuallyReady("toggled"));
   }
   ExpectEverythingRuns(stream);
-  EXPECT_EQ(Containers("toggled"), before) << "no container was started anew";
+  EXPECT_EQ(Containers("toggled"), before) << "no container was restarted";
 }
 
-TEST_F(Scheduling, WhenTheLeaderIsKilledTheOtherOneGoesOn) {
+TEST_F(Scheduling, AnotherSchedulerTakesOverFromTheKilledLeader) {
   CreateProfile("twofold", {{"deployment", {{"replicas", 2}}}});
   ASSERT_TRUE(EventuallyReady("twofold"));
   ASSERT_TRUE(Eventually("two schedulers", seconds(30), [&]() -> std::string {
@@ -46,7 +46,7 @@ TEST_F(Scheduling, WhenTheLeaderIsKilledTheOtherOneGoesOn) {
   ExpectEverythingRuns(stream);
 }
 
-TEST_F(Scheduling, FromOneEngineToTheOtherAndBackNoPodIsLostAndNeverTwoBind) {
+TEST_F(Scheduling, EngineChangesLoseNoPodAndNeverRunTwoSchedulers) {
   CreateProfile("engines");
   ASSERT_TRUE(EventuallyReady("engines"));
   PodStream stream(cluster_, ns_, "engines", milliseconds(250));
@@ -61,12 +61,12 @@ TEST_F(Scheduling, FromOneEngineToTheOtherAndBackNoPodIsLostAndNeverTwoBind) {
   const Json program = At(SchedulerPods("engines").front(), "/spec/containers/0/command");
   EXPECT_EQ(program, Json::array({"kube-scheduler"}));
   change_to("Berth");
-  // A kube-scheduler that is told to end breaks off the bindings in flight, of which the API server
-  // has carried out some, and reports none.
+  // A kube-scheduler that gets SIGTERM aborts the bindings in flight. The API server has executed
+  // some of them, and the kube-scheduler records no event for these.
   ExpectEverythingRuns(stream, /*may_lack_event=*/2);
 }
 
-TEST_F(Scheduling, AProfileWithAnUnknownPluginIsRefusedAtApply) {
+TEST_F(Scheduling, RejectsAProfileWithAnUnknownPluginAtApply) {
   const ProcessOutcome outcome = cluster_.TryKubectl(
       {"apply", "-f", "-"},
       R"({"apiVersion": "berth.dev/v1alpha1", "kind": "SchedulerProfile", "metadata": {"name": "typo"},
@@ -79,7 +79,7 @@ TEST_F(Scheduling, AProfileWithAnUnknownPluginIsRefusedAtApply) {
   EXPECT_TRUE(cluster_.Get("sprof", "typo").is_null());
 }
 
-TEST_F(Scheduling, AMistakeThatOnlyTheOperatorSeesLeavesTheOldConfigurationAtWork) {
+TEST_F(Scheduling, OperatorErrorKeepsTheOldConfigurationActive) {
   CreateProfile("mistaken");
   ASSERT_TRUE(EventuallyReady("mistaken"));
   const std::set<std::string> before = Containers("mistaken");
@@ -96,8 +96,8 @@ TEST_F(Scheduling, AMistakeThatOnlyTheOperatorSeesLeavesTheOldConfigurationAtWor
   EXPECT_EQ(Containers("mistaken"), before);
 }
 
-TEST_F(Scheduling, AnImageThatCannotBePulledIsNamed) {
-  // The nodes have the image, and no registry to ask for it.
+TEST_F(Scheduling, ReportsAnImageThatCannotBePulled) {
+  // The nodes have the image, but no registry to pull it from.
   CreateProfile("unfetched", {{"engine", {{"imagePullPolicy", "Always"}}}});
   EXPECT_TRUE(Eventually("Available of unfetched", seconds(60), [&]() -> std::string {
     const Json available = Condition(cluster_.Get("sprof", "unfetched"), "Available");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An extender that runs beside the scheduler, in its pod.
+// An extender as a sidecar in the scheduler's pod.
 #include "tests/e2e/harness/cluster_test.h"
 #include "tests/e2e/harness/pod_view.h"
 
@@ -8,7 +8,7 @@ namespace {
 
 using std::chrono::seconds;
 
-// An extender in the shell, for one connection: every pod fits the node NODE alone.
+// An extender as a shell script, for one connection: only the node NODE fits.
 constexpr const char* kAnswer = R"(length=0
 while read -r line; do
   line=${line%?}
@@ -20,7 +20,7 @@ printf 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\
 printf 'Connection: close\r\n\r\n%s' "$answer"
 )";
 
-// Sidecars runs tests on an operator that allows the image of the tools.
+// Sidecars runs tests with an operator that allows the tools image.
 class Sidecars : public ClusterTest {
  protected:
   void SetUp() override {
@@ -50,10 +50,10 @@ class Sidecars : public ClusterTest {
             {"port", 8888}};
   }
 
-  // ExpectAtWork waits for Ready; until then the profile never says that it needs help.
+  // Waits for Ready; until then the profile must never be Stalled.
   void ExpectAtWork(const std::string& profile) {
     std::string stalled;
-    EXPECT_TRUE(Eventually(profile + " to be at work", seconds(60), [&]() -> std::string {
+    EXPECT_TRUE(Eventually(profile + " to be Ready", seconds(60), [&]() -> std::string {
       const Json object = cluster_.Get("sprof", profile);
       if (!Condition(object, "Stalled").empty()) stalled = Condition(object, "Stalled").dump();
       const Json ready = Condition(object, "Ready");
@@ -75,7 +75,7 @@ class Sidecars : public ClusterTest {
   bool is_allowed_ = false;
 };
 
-TEST_F(Sidecars, AnExtenderJoinsARunningSchedulerAndLeavesIt) {
+TEST_F(Sidecars, AddsAndRemovesAnExtenderOfARunningScheduler) {
   CreateProfile("beside");
   ASSERT_TRUE(EventuallyReady("beside"));
   const std::string node = TextAt(cluster_.List("node", "").front(), "/metadata/name");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From an older version to this one, with profiles at work.
+// Upgrade from an older version, with running profiles.
 #include <cstdlib>
 
 #include "tests/e2e/harness/cluster_test.h"
@@ -34,7 +34,7 @@ class Upgrade : public ClusterTest {
   }
 };
 
-TEST_F(Upgrade, ProfilesGoOnAndTheirSchedulersFollow) {
+TEST_F(Upgrade, KeepsProfilesAndUpgradesTheirSchedulers) {
   CreateProfile("kept", {{"pluginConfig",
                           {{{"name", "NodeResourcesFit"},
                             {"args", {{"scoringStrategy", {{"type", "MostAllocated"}}}}}}}}});

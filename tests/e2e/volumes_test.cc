@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pods with volumes that wait for them: what is written on the chosen node's directory is there for
-// the next pod.
+// Pods with volumes of WaitForFirstConsumer: the next pod reads the files that the first one wrote.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -13,14 +12,14 @@ namespace {
 
 class Volumes : public ClusterTest {
  protected:
-  // The test's own objects that are in no namespace go once nothing uses them.
+  // Deletes the test's cluster-scoped objects once they are unused.
   void TearDown() override {
     ClusterTest::TearDown();
     cluster_.Delete("persistentvolume", ns_);
     cluster_.Delete("storageclass", ns_);
   }
 
-  // The last node is not the one where a scheduler that sees no volumes begins.
+  // Returns the last node, because a scheduler that ignores volumes starts with another one.
   std::string LastNode() {
     std::vector<std::string> names;
     for (const Json& node : cluster_.List("node", "")) {
@@ -33,10 +32,10 @@ class Volumes : public ClusterTest {
     return names.empty() ? "" : *std::ranges::max_element(names);
   }
 
-  // Directory is on a node's file system that ends with its machine.
+  // A path on a node's file system that is lost with its machine.
   std::string Directory() const { return "/run/berth-e2e/" + ns_; }
 
-  // MakeDirectory has the node's kubelet make it: the pod goes past any scheduler.
+  // Creates the directory on the node, with a pod that has a node name and needs no scheduler.
   void MakeDirectory(const std::string& node) {
     const Json source = {{"hostPath", {{"path", Directory()}, {"type", "DirectoryOrCreate"}}}};
     RunScript("makes-directory", "nobody", source, "true", {{"nodeName", node}});
@@ -78,7 +77,7 @@ class Volumes : public ClusterTest {
   }
 };
 
-TEST_F(Volumes, WhatAPodWritesOnItsLocalVolumeTheNextOneReads) {
+TEST_F(Volumes, NextPodReadsTheLocalVolumeOfTheFirst) {
   NEEDS_TOOLS();
   CreateProfile("volumes");
   ASSERT_TRUE(EventuallyReady("volumes"));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who may write a profile gets a scheduler and no more: a person with the role
-// berth:schedulerprofiles-editor alone tries the rows of SECURITY.md's table, and the operator's own
-// account tries what its roles would let it do.
+// A user who may write profiles gets a scheduler and no further access: a user with only the role
+// berth:schedulerprofiles-editor tries the rows of the table in SECURITY.md, and the operator's own
+// ServiceAccount tries the actions that its roles allow.
 #include <filesystem>
 
 #include "tests/integration/harness/profile_fixture.h"
@@ -60,7 +60,7 @@ class Boundary : public ProfileTest {
     Cluster::Instance().Delete("serviceaccount", "editor", "default");
   }
 
-  // As gives the API as that account sees it.
+  // Returns the API as seen by that ServiceAccount.
   ApiAccess As(const std::string& ns, const std::string& account) {
     return ApiAccess(cluster_.control_plane().KubeconfigOf(ns, account));
   }
@@ -76,7 +76,7 @@ class Boundary : public ProfileTest {
   }
 };
 
-TEST_F(Boundary, AnEditorReachesNothingButProfiles) {
+TEST_F(Boundary, EditorCanOnlyAccessProfiles) {
   const ApiAccess editor = Editor();
   const auto path = [](const char* kind, const char* name = "") {
     return ApiAccess::PathOf(kind, name, kNamespace);
@@ -104,7 +104,7 @@ struct Attempt {
   const char* says;
 };
 
-TEST_F(Boundary, WhatNoSchedulerNeedsIsRefusedAtApply) {
+TEST_F(Boundary, RejectsForbiddenFieldsAtApply) {
   const ApiAccess editor = Editor();
   const Attempt attempts[] = {
       {R"({"engine": {"command": ["sh", "-c", "cat /etc/passwd"]}})", "command needs an image"},
@@ -138,7 +138,7 @@ struct StalledAttempt {
   const char* says;  // in the message
 };
 
-TEST_F(Boundary, WhatTheInstallationDoesNotAllowIsRefusedWithPathAndValue) {
+TEST_F(Boundary, RejectsDisallowedValuesWithPathAndValue) {
   const ApiAccess editor = Editor();
   const StalledAttempt attempts[] = {
       // Secrets and ConfigMaps of the scheduler's namespace.
@@ -152,7 +152,7 @@ TEST_F(Boundary, WhatTheInstallationDoesNotAllowIsRefusedWithPathAndValue) {
       {R"json({"engine": {"extraArgs": ["--show=$(A)"]}, "deployment": {"env": [{"name": "A",
            "valueFrom": {"secretKeyRef": {"name": "berth-edge-5-x", "key": "k"}}}]}})json",
        "InvalidSpec", "spec.engine.extraArgs[0]"},
-      // Programs of their own, and further permissions.
+      // Images outside of the allowed ones, and more permissions.
       {R"({"engine": {"image": "evil.example/miner:1", "command": ["sh"]}})", "ImageNotAllowed",
        R"(spec.engine.image: "evil.example/miner:1" is not allowed here; allowed: berth:)"},
       {R"({"deployment": {"sidecars": [{"name": "a", "image": "evil.example/a:1", "port": 80}]}})",
@@ -160,19 +160,19 @@ TEST_F(Boundary, WhatTheInstallationDoesNotAllowIsRefusedWithPathAndValue) {
        R"(spec.deployment.sidecars[name=a].image: "evil.example/a:1" is not allowed here)"},
       {R"({"engine": {"clusterRoles": ["cluster-admin"]}})", "ClusterRoleNotAllowed",
        R"(spec.engine.clusterRoles: "cluster-admin" is not allowed)"},
-      // Powers that others bind to annotations and labels.
+      // Privileges that other components grant by annotation or label.
       {R"({"deployment": {"podAnnotations": {"iam.amazonaws.com/role": "admin"}}})",
        "AnnotationNotAllowed", R"("iam.amazonaws.com/role" is not allowed)"},
       {R"({"deployment": {"podLabels": {"app": "payments"}}})", "LabelNotAllowed",
        R"(spec.deployment.podLabels: "app" is not allowed)"},
-      // More room or priority than a scheduler needs, and other namespaces.
+      // More resources or priority than a scheduler needs, and other namespaces.
       {R"({"deployment": {"resources": {"requests": {"cpu": "64"}}}})", "ResourcesNotAllowed",
        R"("cpu=64" is not allowed here; allowed: cpu=4)"},
       {R"({"deployment": {"priorityClassName": "system-node-critical"}})",
        "PriorityClassNotAllowed", R"("system-node-critical" is not allowed)"},
       {R"({"namespace": "kube-system"})", "NamespaceNotAllowed",
        R"(spec.namespace: "kube-system" is not allowed here; allowed: berth-system)"},
-      // Requests, pods and Secrets to addresses of their own.
+      // Requests, pods and Secrets sent to external addresses.
       {R"({"extenders": [{"urlPrefix": "http://169.254.169.254/latest", "filterVerb": "f",
            "ignorable": true}]})",
        "AddressNotAllowed", "must not lead to a link-local address"},
@@ -182,7 +182,7 @@ TEST_F(Boundary, WhatTheInstallationDoesNotAllowIsRefusedWithPathAndValue) {
        "AddressNotAllowed", "must not lead to a loopback address"},
       {R"({"extenders": [{"urlPrefix": "http://localhost:8889", "ignorable": true}], "deployment":
            {"sidecars": [{"name": "a", "image": "example.com/a", "port": 8888}]}})",
-       "AddressNotAllowed", "must not lead to a loopback address, but for localhost at a sidecar"},
+       "AddressNotAllowed", "must not lead to a loopback address, except localhost at a sidecar"},
       {R"({"extenders": [{"urlPrefix": "https://collect.example.com", "ignorable": true}]})",
        "AddressNotAllowed", R"("https://collect.example.com" is not allowed)"},
       {R"({"extenders": [{"urlPrefix": "https://e.berth-system.svc", "ignorable": true,
@@ -218,7 +218,7 @@ TEST_F(Boundary, WhatTheInstallationDoesNotAllowIsRefusedWithPathAndValue) {
   }
 }
 
-TEST_F(Boundary, ARefusedChangeLeavesTheRunningSchedulerAsItIs) {
+TEST_F(Boundary, RejectedChangeKeepsTheRunningScheduler) {
   CreateProfile("edge-kept");
   const Json before = cluster_.Get("deployment", "berth-edge-kept", kNamespace)["spec"];
   const ApiAccess editor = Editor();
@@ -229,7 +229,7 @@ TEST_F(Boundary, ARefusedChangeLeavesTheRunningSchedulerAsItIs) {
   EXPECT_EQ(cluster_.Get("deployment", "berth-edge-kept", kNamespace)["spec"], before);
 }
 
-TEST_F(Boundary, ANameThatAnotherProfileHasForItsOwnStaysThere) {
+TEST_F(Boundary, AliasCannotTakeAnotherProfilesName) {
   CreateProfile("edge-elder");
   CreateProfile("edge-younger");
   const Json before = cluster_.Get("deployment", "berth-edge-younger", kNamespace);
@@ -251,7 +251,7 @@ TEST_F(Boundary, ANameThatAnotherProfileHasForItsOwnStaysThere) {
   EXPECT_EQ(after["spec"], before["spec"]);
 }
 
-TEST_F(Boundary, ProfilesInNamespacesThatDoNotExistCostTheOperatorNothing) {
+TEST_F(Boundary, ProfilesInMissingNamespacesStartNoThreads) {
   const auto threads = [this] {
     const std::filesystem::directory_iterator tasks(
         "/proc/" + std::to_string(cluster_.operator_process().pid()) + "/task");
@@ -273,7 +273,7 @@ TEST_F(Boundary, ProfilesInNamespacesThatDoNotExistCostTheOperatorNothing) {
   EXPECT_LT(threads(), before + kProfiles);
 }
 
-TEST_F(Boundary, AnAllowedImageMayDoWhatDefaultPluginsDoWhateverItNames) {
+TEST_F(Boundary, AllowedImageHasOnlyDefaultPluginPermissions) {
   const ApiAccess editor = Editor();
   ASSERT_TRUE(Answers(Apply(editor, "edge-image", R"({"engine": {"image":
       "example.com/scheduler:1"}, "plugins": {"multiPoint": {"enabled": [
@@ -291,7 +291,7 @@ TEST_F(Boundary, AnAllowedImageMayDoWhatDefaultPluginsDoWhateverItNames) {
   const ApiAccess scheduler = As(kNamespace, "berth-edge-image");
   const std::string victim = ApiAccess::PathOf("pod", "edge-victim", "default");
   EXPECT_TRUE(Answers(scheduler.Send("GET", victim), 200));
-  EXPECT_TRUE(Answers(scheduler.Send("DELETE", victim), 200)) << "as preemption does";
+  EXPECT_TRUE(Answers(scheduler.Send("DELETE", victim), 200)) << "like preemption";
   EXPECT_TRUE(Answers(scheduler.Send("DELETE", "/api/v1/nodes/edge-node"), 403));
   EXPECT_TRUE(Answers(scheduler.Send("GET", "/api/v1/namespaces"), 200));
   for (const char* path : {"/api/v1/secrets", "/api/v1/configmaps"}) {
@@ -299,7 +299,7 @@ TEST_F(Boundary, AnAllowedImageMayDoWhatDefaultPluginsDoWhateverItNames) {
   }
 }
 
-TEST_F(Boundary, TheOperatorsAccountBindsSchedulersAlone) {
+TEST_F(Boundary, OperatorAccountBindsOnlySchedulers) {
   const ApiAccess account = As(kNamespace, kOperatorAccount);
   const Json own = Json::array({Account("berth-edge-guard")});
   const Json base = {{"name", "berth:base"}};
@@ -311,7 +311,7 @@ TEST_F(Boundary, TheOperatorsAccountBindsSchedulersAlone) {
                         binding);
   };
   const std::string guard = "berth-operator-bindings";
-  // A real server knows a new policy a little later.
+  // A real API server enforces a new policy with a delay.
   EXPECT_TRUE(Eventually("the guard", seconds(30), [&]() -> std::string {
     const ApiAnswer answer =
         account.Send("POST", ApiAccess::PathOf("clusterrolebinding", "", "") + "?dryRun=All",
@@ -353,8 +353,8 @@ TEST_F(Boundary, TheOperatorsAccountBindsSchedulersAlone) {
       200));
 }
 
-// What deploy/README.md says: the flag, the right to bind, and the name in the policy.
-TEST_F(Boundary, AnAllowedClusterRoleIsBoundOnceTheOperatorMayBindIt) {
+// Follows deploy/README.md: the flag, the permission to bind, and the name in the policy.
+TEST_F(Boundary, BindsAnAllowedClusterRoleOnceTheOperatorMay) {
   const auto role = [](const std::string& name, const Json& rule) -> Json {
     return {{"apiVersion", "rbac.authorization.k8s.io/v1"},
             {"kind", "ClusterRole"},

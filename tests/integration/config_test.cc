@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a profile's configuration reaches the scheduler that runs, and what happens to one it
-// refuses.
+// How a profile's configuration reaches the running scheduler, and how the scheduler rejects an
+// invalid one.
 #include "tests/integration/harness/profile_fixture.h"
 
 namespace berth::integration {
@@ -21,7 +21,7 @@ Json Weighted(const std::string& plugin, int weight) {
   return {{"plugins", {{"multiPoint", {{"enabled", {{{"name", plugin}, {"weight", weight}}}}}}}}};
 }
 
-// Prefers is a pod spec that would rather be on the node with that label.
+// Returns a pod spec that prefers nodes with that label.
 Json Prefers(const std::string& key) {
   const Json term = {
       {"weight", 1},
@@ -39,7 +39,7 @@ class Configuration : public ProfileTest {
   }
 };
 
-TEST_F(Configuration, DisablingAPluginReachesTheRunningScheduler) {
+TEST_F(Configuration, DisabledPluginReachesTheRunningScheduler) {
   CreateProfile("disable");
   AddNode("disable-1", "4");
   cluster_.Patch("node", "disable-1", "", {{"spec", {{"unschedulable", true}}}});
@@ -61,7 +61,7 @@ TEST_F(Configuration, DisablingAPluginReachesTheRunningScheduler) {
             At(deployment, "/spec/template"));
 }
 
-TEST_F(Configuration, ElectionThatIsSwitchedOnReplacesThePodsAndIsAppliedByTheNewOnes) {
+TEST_F(Configuration, EnablingElectionReplacesThePods) {
   CreateProfile("elect", {{"leaderElection", {{"leaderElect", false}}}});
   const auto annotations = [&] {
     return At(cluster_.Get("deployment", "berth-elect", kNamespace),
@@ -74,7 +74,7 @@ TEST_F(Configuration, ElectionThatIsSwitchedOnReplacesThePodsAndIsAppliedByTheNe
     PatchSpec("elect",
               {{"leaderElection", {{"leaderElect", true}}}, {"deployment", {{"replicas", 2}}}});
     EXPECT_TRUE(EventuallyHas("elect", "ConfigApplied", "False", "RestartNeeded"));
-    EXPECT_NE(annotations(), before) << "the Deployment rolls its pods out";
+    EXPECT_NE(annotations(), before) << "the Deployment rolls out new pods";
     EXPECT_TRUE(Condition(Profile("elect"), "Stalled").empty());
     EXPECT_EQ(lone.process().Stop(), 0);
   }
@@ -82,7 +82,7 @@ TEST_F(Configuration, ElectionThatIsSwitchedOnReplacesThePodsAndIsAppliedByTheNe
   EXPECT_TRUE(EventuallyApplied("elect"));
 }
 
-TEST_F(Configuration, AWeightDecidesBetweenTwoNodes) {
+TEST_F(Configuration, WeightDecidesBetweenTwoNodes) {
   CreateProfile("weight");
   AddNode("weight-full", "4", {{"preferred", "yes"}});
   AddNode("weight-empty", "4");
@@ -99,8 +99,8 @@ TEST_F(Configuration, AWeightDecidesBetweenTwoNodes) {
   EXPECT_TRUE(EventuallyBound("weight-after", "weight-empty"));
 }
 
-TEST_F(Configuration, ARefusedOneLeavesTheLastGoodOneRunning) {
-  // With an image of its own, plugin names are the scheduler's to judge.
+TEST_F(Configuration, RejectedConfigKeepsTheLastValidOneRunning) {
+  // With a custom image, only the scheduler validates plugin names.
   CreateProfile("refused", {{"engine", {{"image", "example.com/custom:1"}}}});
   AddNode("refused-1", "4");
   const SchedulerProcess scheduler(cluster_, "refused");
@@ -129,7 +129,7 @@ TEST_F(Configuration, ARefusedOneLeavesTheLastGoodOneRunning) {
                          [&] { return Reported("refused", kConfigError); }));
 }
 
-TEST_F(Configuration, ASchedulerThatStartsWithARefusedOneRunsTheLastGood) {
+TEST_F(Configuration, SchedulerStartsWithTheLastValidConfigIfRejected) {
   CreateProfile("fallback", {{"engine", {{"image", "example.com/custom:1"}}}});
   AddNode("fallback-1", "4");
   {
@@ -155,7 +155,7 @@ TEST_F(Configuration, ASchedulerThatStartsWithARefusedOneRunsTheLastGood) {
   EXPECT_NE(Reported("fallback", kConfigError).find("\"Nothing\""), std::string::npos);
 }
 
-TEST_F(Configuration, TheLastGoodOneIsMovedOverOnlyOnceTheSchedulerRunsIt) {
+TEST_F(Configuration, LastGoodIsUpdatedOnceTheSchedulerAppliedIt) {
   CreateProfile("moved");
   EXPECT_EQ(Rendered("moved", kLastGoodKey), "");
   const std::string first = Rendered("moved", kConfigKey);
@@ -180,7 +180,7 @@ TEST_F(Configuration, TheLastGoodOneIsMovedOverOnlyOnceTheSchedulerRunsIt) {
   EXPECT_TRUE(last_good_becomes(Rendered("moved", kConfigKey)));
 }
 
-TEST_F(Configuration, ABrokenFileIsNoObstacleWhereTheConfigMapIsGood) {
+TEST_F(Configuration, BrokenFileIsIgnoredIfTheConfigMapIsValid) {
   CreateProfile("broken-file");
   AddNode("broken-file-1", "4");
   AddPod("broken-file-pod", "broken-file", "1");
@@ -190,7 +190,7 @@ TEST_F(Configuration, ABrokenFileIsNoObstacleWhereTheConfigMapIsGood) {
   EXPECT_EQ(Reported("broken-file", kConfigError), "");
 }
 
-TEST_F(Configuration, AnAliasIsServedAsSoonAsTheProfileHasIt) {
+TEST_F(Configuration, ServesANewAliasAtOnce) {
   CreateProfile("alias");
   AddNode("alias-1", "4");
   AddPod("alias-pod", "former-scheduler", "1");
@@ -203,7 +203,7 @@ TEST_F(Configuration, AnAliasIsServedAsSoonAsTheProfileHasIt) {
   EXPECT_TRUE(EventuallyApplied("alias"));
 }
 
-TEST_F(Configuration, AnOwnNameComesOverFromAnAliasOnceItsSchedulerRuns) {
+TEST_F(Configuration, NameMovesFromAliasOnceItsOwnSchedulerIsReady) {
   const auto gives = [this](const std::string& profile) {
     return Rendered(profile, kConfigKey).find("schedulerName: heir\n") != std::string::npos;
   };
@@ -216,7 +216,7 @@ TEST_F(Configuration, AnOwnNameComesOverFromAnAliasOnceItsSchedulerRuns) {
   CreateProfile("heir");
   const SchedulerProcess heir(cluster_, "heir");
   EXPECT_TRUE(EventuallyApplied("heir"));
-  EXPECT_TRUE(gives("regent")) << "without a ready pod nobody else could serve it";
+  EXPECT_TRUE(gives("regent")) << "without a ready pod no other scheduler could serve it";
   EXPECT_FALSE(gives("heir"));
   EXPECT_TRUE(Eventually("the hand-over", seconds(10), [&]() -> std::string {
     cluster_.MarkPodsReady(kNamespace, "berth.dev/profile=heir");
@@ -228,7 +228,7 @@ TEST_F(Configuration, AnOwnNameComesOverFromAnAliasOnceItsSchedulerRuns) {
   EXPECT_TRUE(EventuallyBound("heir-after", "heir-1"));
 }
 
-TEST_F(Configuration, AStoppedLeaderHandsOverAtOnce) {
+TEST_F(Configuration, StoppedLeaderReleasesTheLeaseAtOnce) {
   CreateProfile("handover", {{"deployment", {{"replicas", 2}}}});
   AddNode("handover-1", "4");
   SchedulerProcess first(cluster_, "handover");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Berth in another namespace, from another registry, as deploy/README.md says to install it so.
+// Berth in another namespace, from another registry, installed as described in deploy/README.md.
 #include <fstream>
 
 #include "tests/integration/harness/cluster.h"
@@ -14,9 +14,9 @@ constexpr const char* kElsewhere = "schedulers";
 constexpr const char* kImage =
     "registry.example.com:5000/mirror/berth"
     "@sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
-constexpr seconds kLimit{60};  // kube-controller-manager has just begun
+constexpr seconds kLimit{60};  // kube-controller-manager has just started
 
-// Everything that an installation or a profile may bring, as kubectl names it.
+// All kinds of objects that an installation or a profile may create, by their kubectl names.
 constexpr const char* kKinds =
     "namespaces,customresourcedefinitions,validatingadmissionpolicies,"
     "validatingadmissionpolicybindings,clusterroles,clusterrolebindings,roles,rolebindings,"
@@ -24,7 +24,7 @@ constexpr const char* kKinds =
     "leases,"
     "deployments,replicasets,pods,schedulerprofiles";
 
-// A control plane of its own, since one cluster has one installation.
+// Uses its own control plane, because a cluster can have only one installation.
 class Elsewhere : public testing::Test {
  protected:
   void SetUp() override {
@@ -36,7 +36,7 @@ class Elsewhere : public testing::Test {
     if (HasFailure() && operator_) std::cout << operator_->Output();
   }
 
-  // Kubectl gives what it printed; the test fails when it does.
+  // Returns the output of kubectl; the test fails if kubectl fails.
   std::string Kubectl(const Arguments& arguments, const std::string& input = {}) {
     const ProcessOutcome outcome = plane_->Kubectl(arguments, input);
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
@@ -59,7 +59,7 @@ class Elsewhere : public testing::Test {
     return answer.code == 200 ? Json::parse(answer.body).at("items") : Json::array();
   }
 
-  // The pods of a Deployment, once its controller has made them: that they are admitted.
+  // Returns the pods of a Deployment once its controller has created them, so they were admitted.
   Json EventuallyPod(const std::string& ns, const std::string& component) {
     Json pods;
     EXPECT_TRUE(Eventually("a pod of " + component + " in " + ns, kLimit, [&]() -> std::string {
@@ -74,7 +74,7 @@ class Elsewhere : public testing::Test {
     return pods.empty() ? Json() : pods[0];
   }
 
-  // What the quotas of an installation are for.
+  // Checks that the quotas of an installation protect other namespaces.
   void ExpectCriticalPodsAreRejectedIn(const std::string& ns) {
     const Json container = {{"name", "c"}, {"image", "registry.k8s.io/pause:3.10"}};
     const ApiAnswer answer = plane_->api().Send(
@@ -88,8 +88,8 @@ class Elsewhere : public testing::Test {
         << answer.body;
   }
 
-  // StartOperator begins it while the API server is away, and lets that come back once the operator
-  // has found so.
+  // Starts the operator while the API server is down, and ends the outage once the operator has
+  // noticed it.
   void StartOperator(const std::string& pod) {
     const auto kubeconfig = plane_->KubeconfigOf(kElsewhere, "berth-operator");
     plane_->BeginOutage();
@@ -99,7 +99,7 @@ class Elsewhere : public testing::Test {
                   std::string("--allowed-namespaces=team,") + kElsewhere},
         plane_->folder() / "operator.log",
         Variables{{"POD_NAME", pod}, {"POD_NAMESPACE", kElsewhere}});
-    EXPECT_TRUE(Eventually("a word about the outage", kLimit, [&] {
+    EXPECT_TRUE(Eventually("a log message about the outage", kLimit, [&] {
       const bool says = operator_->Output().find("Lost the API server") != std::string::npos;
       return says ? std::string() : operator_->Output();
     }));
@@ -111,7 +111,7 @@ class Elsewhere : public testing::Test {
   std::unique_ptr<Process> operator_;
 };
 
-TEST_F(Elsewhere, AnInstallationKeepsToItsNamespaceAndItsImage) {
+TEST_F(Elsewhere, InstallationUsesItsOwnNamespaceAndImage) {
   const std::string deploy = std::filesystem::relative(
       SourceFile("deploy"), std::filesystem::canonical(plane_->folder()) / "elsewhere");
   Kustomize("elsewhere", "resources: [" + deploy + "]\nnamespace: " + kElsewhere +

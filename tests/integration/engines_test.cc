@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A kube-scheduler in the place of Berth's scheduler, and the way from one to the other and back.
+// A kube-scheduler instead of Berth's scheduler, and changes between the two.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -21,12 +21,13 @@ class Engines : public ProfileTest {
     return cluster_.Get("deployment", "berth-" + profile, kNamespace);
   }
 
-  // The version that the pods of the Deployment start with, null where they follow a ConfigMap.
+  // Returns the configuration version of the Deployment's pod template; null if the pods follow a
+  // ConfigMap.
   static Json VersionIn(const Json& deployment) {
     return At(deployment, "/spec/template/metadata/annotations/berth.dev~1config-version");
   }
 
-  // The names of the profile's objects of a kind.
+  // Returns the names of the profile's objects of a kind.
   std::set<std::string> Names(const std::string& kind, const std::string& profile) {
     std::set<std::string> names;
     const std::string ns = kind == "clusterrolebinding" ? "" : kNamespace;
@@ -36,7 +37,7 @@ class Engines : public ProfileTest {
     return names;
   }
 
-  // EventuallyOnly: these are left of the profile's objects of a kind.
+  // Waits until these are the only objects of that kind left of the profile.
   testing::AssertionResult EventuallyOnly(const std::string& kind, const std::string& profile,
                                           const std::set<std::string>& names) {
     return Eventually("nothing but these", seconds(10), [&]() -> std::string {
@@ -47,7 +48,7 @@ class Engines : public ProfileTest {
   }
 };
 
-TEST_F(Engines, AChangeLeavesNothingOfTheOther) {
+TEST_F(Engines, EngineChangeRemovesObjectsOfTheOldEngine) {
   CreateProfile("engines");
   const std::set<std::string> berths = Names("clusterrolebinding", "engines");
   EXPECT_EQ(Names("configmap", "engines"), std::set<std::string>{"berth-engines"});
@@ -67,7 +68,7 @@ TEST_F(Engines, AChangeLeavesNothingOfTheOther) {
   EXPECT_TRUE(VersionIn(Deployment("engines")).is_null());
 }
 
-TEST_F(Engines, ABerthSchedulerThatIsRestartedHoldsItsLeaseWithoutElectionToo) {
+TEST_F(Engines, RestartedSchedulerHoldsItsLeaseWithoutElection) {
   CreateProfile("restarted", {{"rollout", {{"strategy", "Restart"}}},
                               {"leaderElection", {{"leaderElect", false}}}});
   AddNode("restarted-1", "4");
@@ -82,12 +83,13 @@ TEST_F(Engines, ABerthSchedulerThatIsRestartedHoldsItsLeaseWithoutElectionToo) {
   EXPECT_EQ(Reported("restarted", "applied-config-hash"), VersionIn(Deployment("restarted")));
 }
 
-// KubeSchedulerProcess is for what runs the kube-scheduler that was built with the control plane.
+// KubeSchedulerProcess is the fixture for tests with the kube-scheduler that was built with the
+// control plane.
 class KubeSchedulerProcess : public Engines {
  protected:
   void SetUp() override {
     if (!cluster_.control_plane().IsReal()) {
-      GTEST_SKIP() << "sandbox/ does not serve all that a kube-scheduler asks for";
+      GTEST_SKIP() << "sandbox/ does not serve all requests of a kube-scheduler";
     }
   }
 
@@ -96,7 +98,7 @@ class KubeSchedulerProcess : public Engines {
     Engines::TearDown();
   }
 
-  // EventuallyStreaming waits as Eventually does, while a pod comes with each look.
+  // Waits like Eventually and adds a pod before each check.
   testing::AssertionResult EventuallyStreaming(const std::string& what,
                                                const std::function<std::string()>& complaint) {
     return Eventually(what, seconds(40), [&] {
@@ -105,7 +107,8 @@ class KubeSchedulerProcess : public Engines {
     });
   }
 
-  // The pods that a scheduler says it bound: both programs say "ound pod" and pod="NAMESPACE/NAME".
+  // Returns the pods that a scheduler has bound by its log: both programs log "ound pod" and
+  // pod="NAMESPACE/NAME".
   static std::set<std::string> BoundIn(const std::string& log) {
     std::set<std::string> bound;
     static const std::string kBegin = "pod=\"default/";
@@ -124,8 +127,8 @@ class KubeSchedulerProcess : public Engines {
     return holder.is_string() ? holder.get<std::string>() : "";
   }
 
-  // ChangeEngine changes the profile under the stream and begins the process of the new engine; the
-  // old one ends once the new one stands by, as the Deployment's rolling update has it.
+  // Changes the profile while pods are added, and starts the process of the new engine. The old
+  // process stops once the new one is a standby, as in the Deployment's rolling update.
   std::unique_ptr<SchedulerProcess> ChangeEngine(const Json& spec, SchedulerProcess& old,
                                                  const std::string& stands_by) {
     const Json before = VersionIn(Deployment("swap"));
@@ -135,12 +138,12 @@ class KubeSchedulerProcess : public Engines {
       return VersionIn(Deployment("swap")) != before ? "" : "as before";
     }));
     auto next = std::make_unique<SchedulerProcess>(cluster_, "swap");
-    EXPECT_TRUE(EventuallyStreaming("the new scheduler to stand by", [&]() -> std::string {
+    EXPECT_TRUE(EventuallyStreaming("the new scheduler to be a standby", [&]() -> std::string {
       return next->Output().find(stands_by) != std::string::npos ? "" : next->Output();
     }));
     EXPECT_TRUE(Eventually("the new scheduler to be ready", seconds(5),
                            [&] { return next->IsReady() ? "" : "it is not"; }));
-    EXPECT_EQ(Holder(), old_holder) << "the old one has not ended";
+    EXPECT_EQ(Holder(), old_holder) << "the old scheduler still runs";
     EXPECT_EQ(Names("clusterrolebinding", "swap").contains("berth:swap:base"), true);
     EXPECT_EQ(Names("clusterrolebinding", "swap").contains("berth:swap:kube-scheduler"), true);
     EXPECT_EQ(old.process().Stop(), 0) << old.Output();
@@ -156,7 +159,7 @@ class KubeSchedulerProcess : public Engines {
   int streamed_ = 0;
 };
 
-TEST_F(KubeSchedulerProcess, TakesWhatIsRenderedAndIsForbiddenNothing) {
+TEST_F(KubeSchedulerProcess, AcceptsRenderedFilesAndHasAllPermissions) {
   const Json heavy = {{"name", "ImageLocality"}, {"weight", 5}};
   const Json args = {{"scoringStrategy", {{"type", "MostAllocated"}}}};
   CreateProfile("stock", {{"engine", {{"type", "KubeScheduler"}}},
@@ -186,7 +189,7 @@ TEST_F(KubeSchedulerProcess, TakesWhatIsRenderedAndIsForbiddenNothing) {
   EXPECT_EQ(output.find("extension-apiserver-authentication"), std::string::npos) << output;
 }
 
-TEST_F(KubeSchedulerProcess, WaitsForTheLeaseOfABerthSchedulerThatWasKilledAndTheOtherWayRound) {
+TEST_F(KubeSchedulerProcess, EachEngineWaitsForTheLeaseOfTheKilledOther) {
   CreateProfile("killed", {{"leaderElection",
                             {{"leaderElect", false},
                              {"leaseDuration", "4s"},
@@ -197,10 +200,11 @@ TEST_F(KubeSchedulerProcess, WaitsForTheLeaseOfABerthSchedulerThatWasKilledAndTh
     const Json before = cluster_.Get("lease", "berth-killed", kNamespace)["spec"];
     old.Kill();
     AddPod(pod, "killed", "100m");
-    EXPECT_TRUE(Always("nobody has the Lease before it runs out", seconds(2), [&]() -> std::string {
-      const Json now = cluster_.Get("lease", "berth-killed", kNamespace)["spec"];
-      return now["holderIdentity"] == before["holderIdentity"] ? "" : now.dump();
-    }));
+    EXPECT_TRUE(
+        Always("the Lease has no holder before it expires", seconds(2), [&]() -> std::string {
+          const Json now = cluster_.Get("lease", "berth-killed", kNamespace)["spec"];
+          return now["holderIdentity"] == before["holderIdentity"] ? "" : now.dump();
+        }));
     EXPECT_EQ(cluster_.NodeOf(pod), "");
     EXPECT_TRUE(EventuallyBound(pod, "killed-1"));
   };
@@ -213,7 +217,7 @@ TEST_F(KubeSchedulerProcess, WaitsForTheLeaseOfABerthSchedulerThatWasKilledAndTh
     return VersionIn(Deployment("killed")).is_null() ? "as before" : "";
   }));
   SchedulerProcess kube(cluster_, "killed");
-  EXPECT_TRUE(Eventually("the kube-scheduler to stand by", seconds(10),
+  EXPECT_TRUE(Eventually("the kube-scheduler to be a standby", seconds(10),
                          [&] { return kube.IsReady() ? "" : "it does not"; }));
   takes_over_from(berth.process(), "killed-first");
 
@@ -222,12 +226,12 @@ TEST_F(KubeSchedulerProcess, WaitsForTheLeaseOfABerthSchedulerThatWasKilledAndTh
     return VersionIn(Deployment("killed")).is_null() ? "" : "as before";
   }));
   SchedulerProcess next(cluster_, "killed");
-  EXPECT_TRUE(Eventually("Berth's scheduler to stand by", seconds(10),
+  EXPECT_TRUE(Eventually("Berth's scheduler to be a standby", seconds(10),
                          [&] { return next.IsReady() ? "" : "it does not"; }));
   takes_over_from(kube.process(), "killed-second");
 }
 
-TEST_F(KubeSchedulerProcess, FollowsABerthSchedulerAndIsFollowedUnderAStreamOfPods) {
+TEST_F(KubeSchedulerProcess, EngineChangesLoseNoPods) {
   CreateProfile("swap");
   for (int i = 0; i < 10; ++i) AddNode("swap-" + std::to_string(i), "64");
   auto first = std::make_unique<SchedulerProcess>(cluster_, "swap");
@@ -243,8 +247,8 @@ TEST_F(KubeSchedulerProcess, FollowsABerthSchedulerAndIsFollowedUnderAStreamOfPo
   auto third = ChangeEngine(kBerth, *second, "Saw leader");
   bound.push_back(BoundIn(second->Output()));
 
-  // None is lost.
-  std::map<uint64_t, std::string> by_binding;  // nothing else writes the pods afterwards
+  // No pod is lost.
+  std::map<uint64_t, std::string> by_binding;  // no later writes to the pods
   EXPECT_TRUE(Eventually("all pods bound", seconds(20), [&]() -> std::string {
     by_binding.clear();
     for (int i = 0; i < streamed_; ++i) {
@@ -258,7 +262,7 @@ TEST_F(KubeSchedulerProcess, FollowsABerthSchedulerAndIsFollowedUnderAStreamOfPo
   bound.push_back(BoundIn(third->Output()));
   EXPECT_EQ(third->process().Stop(), 0);
 
-  // Each was bound by one of them, and each of them ended before the next began.
+  // Each pod was bound by one scheduler, and each scheduler stopped before the next one started.
   size_t turn = 0;
   for (const auto& [version, bound_pod] : by_binding) {
     const std::string& pod = bound_pod;

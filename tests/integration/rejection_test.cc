@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bad input: what is said about it, where, and with which exit code.
+// Invalid input: its error text, the place of the error, and the exit code.
 #include <fstream>
 #include <regex>
 
@@ -13,8 +13,8 @@ namespace {
 
 using std::chrono::seconds;
 
-// Mistake is a profile that is refused, with what the API server says at apply and what
-// `berth validate` says without one.
+// BadInput is an invalid profile with the error of the API server at apply and the error of `berth
+// validate` without a server.
 struct BadInput {
   std::string title;
   std::string profile;  // its name
@@ -27,7 +27,7 @@ Json Enabled(const std::string& point, const std::string& plugin) {
   return {{"plugins", {{point, {{"enabled", {{{"name", plugin}}}}}}}}};
 }
 
-// The examples of tests/crds, one for each CEL rule: both say the same of them.
+// The examples of tests/crds, one for each CEL rule: both errors are the same.
 void AddRuleExamples(std::vector<BadInput>& errors) {
   const auto text = ReadFile("tests/crds/rule_examples.yaml");
   const auto examples = yaml::ToJson(text.value_or(""));
@@ -109,12 +109,12 @@ std::vector<BadInput> Errors() {
        "spec.deployment.resources.limits.cpu in body should match",
        "spec.deployment.resources.limits[cpu]: Invalid value: \"-1m\": must be greater than or "
        "equal to 0"},
-      {"an image that is no reference",
+      {"an image that is not a reference",
        "bad",
        {{"engine", {{"image", "my image"}}}},
        "spec.engine.image in body should match",
        "spec.engine.image: Invalid value: \"my image\": must match"},
-      {"a priority class that is no name",
+      {"a priority class that is not a name",
        "bad",
        {{"deployment", {{"priorityClassName", "High Priority"}}}},
        "spec.deployment.priorityClassName in body should match",
@@ -150,7 +150,7 @@ testing::AssertionResult Rejected(const ProcessOutcome& outcome,
 
 class Rejection : public ProfileTest {
  protected:
-  // FileWith makes a file for a program to read.
+  // Creates a file for a program to read.
   std::string FileWith(const std::string& name, const std::string& text) {
     const auto path = cluster_.control_plane().folder() / name;
     std::ofstream(path) << text;
@@ -159,15 +159,15 @@ class Rejection : public ProfileTest {
   std::string AdminKubeconfig() { return cluster_.control_plane().admin_kubeconfig(); }
 };
 
-// WithoutValue removes the value from "Invalid value: VALUE: MESSAGE" and "Invalid value: VALUE".
+// Removes the value from "Invalid value: VALUE: MESSAGE" and "Invalid value: VALUE".
 std::string WithoutValue(const std::string& text) {
   static const std::regex kValue(R"((Invalid value: )("[^"]*"|[0-9]+)(: )?)");
   return std::regex_replace(text, kValue, "$1");
 }
 
-TEST_F(Rejection, TheApiServerRefusesABadProfileAtApply) {
+TEST_F(Rejection, ApiServerRejectsAnInvalidProfileAtApply) {
   NEEDS_KUBECTL();
-  // An API server before 1.35 shows the type in place of the value that breaks a rule.
+  // An API server before 1.35 prints the type instead of the value that violates a rule.
   const bool shows_values = cluster_.control_plane().Version() >= api::KubernetesVersion{1, 35};
   for (const BadInput& error : Errors()) {
     SCOPED_TRACE(error.title);
@@ -183,7 +183,7 @@ TEST_F(Rejection, TheApiServerRefusesABadProfileAtApply) {
   EXPECT_TRUE(cluster_.Get("sprof", "bad").is_null());
 }
 
-TEST_F(Rejection, ValidateRefusesTheSameWithoutAServer) {
+TEST_F(Rejection, ValidateRejectsTheSameWithoutAServer) {
   for (const BadInput& error : Errors()) {
     SCOPED_TRACE(error.title);
     const ProcessOutcome outcome =
@@ -194,7 +194,7 @@ TEST_F(Rejection, ValidateRefusesTheSameWithoutAServer) {
   EXPECT_EQ(Berth({"validate", "-f", "-"}, ManifestOf("good", Json::object())).exit_code, 0);
 }
 
-TEST_F(Rejection, TheNamespaceOfAProfileCannotBeChanged) {
+TEST_F(Rejection, NamespaceOfAProfileIsImmutable) {
   NEEDS_KUBECTL();
   const auto move_to = [this](const char* profile, const char* ns) {
     const std::string patch = std::string(R"({"spec":{"namespace":)") + ns + "}}";
@@ -210,16 +210,17 @@ TEST_F(Rejection, TheNamespaceOfAProfileCannotBeChanged) {
   EXPECT_TRUE(Rejected(move_to("homeless", "\"berth-system\""), {stays}));
 }
 
-TEST_F(Rejection, AnOperatorThatCannotReadItsOwnPodSaysWhatForAndEnds) {
+TEST_F(Rejection, OperatorExitsIfItCannotReadItsOwnPod) {
   const ProcessOutcome outcome = integration::Run(
       {BerthBinary(), "operator", "--kubeconfig", cluster_.control_plane().admin_kubeconfig(),
        "--metrics-bind-address=0", "--health-probe-bind-address=0"},
       "", {{"POD_NAME", "lost"}, {"POD_NAMESPACE", kNamespace}});
-  EXPECT_TRUE(Rejected(outcome, {"read Pod berth-system/lost, whose image schedulers run unless "
-                                 "--scheduler-image says: pods \"lost\" not found"}));
+  EXPECT_TRUE(
+      Rejected(outcome, {"read Pod berth-system/lost, whose image is the default of schedulers "
+                         "without --scheduler-image: pods \"lost\" not found"}));
 }
 
-TEST_F(Rejection, AnExpressionIsShownWithThePlaceThatIsWrong) {
+TEST_F(Rejection, ExpressionErrorShowsThePosition) {
   const Json bad = {
       {"plugins", {{"multiPoint", {{"enabled", {{{"name", "Expressions"}}}}}}}},
       {"pluginConfig",
@@ -238,7 +239,7 @@ TEST_F(Rejection, AnExpressionIsShownWithThePlaceThatIsWrong) {
   EXPECT_NE(message.find(says), std::string::npos) << message;
 }
 
-TEST_F(Rejection, BadArgumentsOfAPluginAreNamedInTheStatusAndTheSchedulerKeepsRunning) {
+TEST_F(Rejection, StatusReportsInvalidPluginArguments) {
   CreateProfile("args");
   AddNode("args-1", "4");
   SchedulerProcess scheduler(cluster_, "args");
@@ -267,7 +268,7 @@ TEST_F(Rejection, BadArgumentsOfAPluginAreNamedInTheStatusAndTheSchedulerKeepsRu
   EXPECT_TRUE(EventuallyHas("args", "Valid", "True", "Valid"));
 }
 
-TEST_F(Rejection, AMalformedProfileIsNotedWithItsPlace) {
+TEST_F(Rejection, MalformedProfileErrorHasThePosition) {
   const std::string file = FileWith("profile.yaml", "kind: SchedulerProfile\nspec: {plugins: [\n");
   EXPECT_TRUE(Rejected(Berth({"validate", "-f", file}), {file, "line "}));
   EXPECT_TRUE(Rejected(Berth({"render", "-f", file}), {file, "line "}));
@@ -277,7 +278,7 @@ TEST_F(Rejection, AMalformedProfileIsNotedWithItsPlace) {
                {"apiVersion", "\"berth.dev/v1\"", "berth.dev/v1alpha1"}));
 }
 
-TEST_F(Rejection, ASchedulerDoesNotStartWithABadConfiguration) {
+TEST_F(Rejection, SchedulerDoesNotStartWithAnInvalidConfiguration) {
   const std::string head =
       "apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n";
   struct Case {
@@ -318,7 +319,7 @@ TEST_F(Rejection, ASchedulerDoesNotStartWithABadConfiguration) {
   EXPECT_TRUE(Rejected(Berth({"scheduler"}), {"--config"}));
 }
 
-TEST_F(Rejection, ABadKubeconfigIsNotedWithItsPlace) {
+TEST_F(Rejection, InvalidKubeconfigErrorHasThePosition) {
   struct Case {
     std::string text;
     std::vector<std::string> parts;
@@ -349,7 +350,7 @@ TEST_F(Rejection, ABadKubeconfigIsNotedWithItsPlace) {
   }
 }
 
-TEST_F(Rejection, TheCommandLineIsChecked) {
+TEST_F(Rejection, ValidatesTheCommandLine) {
   EXPECT_TRUE(Rejected(Berth({}), {"subcommand"}));
   EXPECT_TRUE(Rejected(Berth({"schedule"}), {"schedule"}));
   EXPECT_TRUE(Rejected(Berth({"validate"}), {"--filename"}));

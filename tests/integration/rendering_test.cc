@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the operator makes of a profile: objects, status, repair, removal.
+// Rendering of a profile by the operator: objects, status, drift correction, deletion.
 #include <set>
 
 #include "base/strings.h"
@@ -18,7 +18,7 @@ struct ObjectName {
   std::string kind, name, ns;
 };
 
-// What a profile without a spec is rendered to.
+// Returns the objects rendered for a profile without a spec.
 std::vector<ObjectName> RenderedFor(const std::string& name) {
   static const controllers::PluginCatalogue catalogue(scheduler::MakeRegistry());
   crds::SchedulerProfile profile;
@@ -41,7 +41,7 @@ TEST_F(Rendering, KubectlInstallsTheManifest) {
       {"wait", "--for=condition=Established", "--timeout=5s", "crd/schedulerprofiles.berth.dev"});
 }
 
-TEST_F(Rendering, TheMinimalSampleIsRenderedWithinTwoSeconds) {
+TEST_F(Rendering, MinimalSampleIsRenderedWithinTwoSeconds) {
   NEEDS_KUBECTL();
   profiles_.emplace_back("hello");
   cluster_.Kubectl({"apply", "-f", SourceFile("samples/01-minimal/profile.yaml")});
@@ -67,7 +67,7 @@ TEST_F(Rendering, EveryObjectIsOwnedByTheProfile) {
   }
 }
 
-TEST_F(Rendering, TheNetworkPolicyOpensThePortAtWhichTheApiServerListens) {
+TEST_F(Rendering, NetworkPolicyAllowsTheApiServersPort) {
   CreateProfile("ports");
   const std::string& url = cluster_.control_plane().url();
   const int port = std::stoi(url.substr(url.rfind(':') + 1));
@@ -80,9 +80,9 @@ TEST_F(Rendering, TheNetworkPolicyOpensThePortAtWhichTheApiServerListens) {
   }));
 }
 
-TEST_F(Rendering, ConditionsAreTrueToFact) {
+TEST_F(Rendering, ConditionsMatchTheClusterState) {
   CreateProfile("facts");
-  // Nothing runs yet.
+  // No scheduler runs yet.
   EXPECT_TRUE(EventuallyHas("facts", "Valid", "True", "Valid"));
   EXPECT_TRUE(EventuallyHas("facts", "Available", "False", "NoReadyScheduler"));
   EXPECT_TRUE(EventuallyHas("facts", "ConfigApplied", "Unknown", "NoHeartbeat"));
@@ -113,7 +113,7 @@ TEST_F(Rendering, ConditionsAreTrueToFact) {
   }
 }
 
-TEST_F(Rendering, AvailableSaysWhatTheKubeletSaysOfAPodWithinFiveSeconds) {
+TEST_F(Rendering, AvailableShowsKubeletErrorsWithinFiveSeconds) {
   CreateProfile("unpulled");
   Json pods;
   EXPECT_TRUE(Eventually("a pod of the Deployment", seconds(5), [&]() -> std::string {
@@ -135,7 +135,7 @@ TEST_F(Rendering, AvailableSaysWhatTheKubeletSaysOfAPodWithinFiveSeconds) {
   }));
 }
 
-TEST_F(Rendering, ReadyEndsWhenTheSchedulerFallsSilent) {
+TEST_F(Rendering, ReadyBecomesFalseWhenHeartbeatsStop) {
   CreateProfile("silent",
                 {{"leaderElection",
                   {{"leaseDuration", "3s"}, {"renewDeadline", "2s"}, {"retryPeriod", "1s"}}}});
@@ -158,7 +158,7 @@ TEST_F(Rendering, GetShowsThePrinterColumns) {
   }
 }
 
-TEST_F(Rendering, StatusNamesThePluginsInEffect) {
+TEST_F(Rendering, StatusListsTheActivePlugins) {
   CreateProfile("plugins",
                 {{"plugins", {{"multiPoint", {{"disabled", {{{"name", "NodePorts"}}}}}}}}});
   EXPECT_TRUE(EventuallyHas("plugins", "Valid", "True", "Valid"));
@@ -171,7 +171,7 @@ TEST_F(Rendering, StatusNamesThePluginsInEffect) {
   EXPECT_FALSE(status.contains("warnings")) << status["warnings"];
 }
 
-TEST_F(Rendering, ADeletedObjectIsBackWithinTwoSeconds) {
+TEST_F(Rendering, RecreatesADeletedObjectWithinTwoSeconds) {
   CreateProfile("deleted");
   for (const ObjectName& object : RenderedFor("deleted")) {
     SCOPED_TRACE(object.kind);
@@ -179,12 +179,12 @@ TEST_F(Rendering, ADeletedObjectIsBackWithinTwoSeconds) {
     cluster_.Delete(object.kind, object.name, object.ns);
     EXPECT_TRUE(Eventually(object.kind + " made again", kRepairLimit, [&]() -> std::string {
       const Json now = At(cluster_.Get(object.kind, object.name, object.ns), "/metadata/uid");
-      return now.is_null() ? "missing" : now == before ? "not gone yet" : "";
+      return now.is_null() ? "missing" : now == before ? "not deleted yet" : "";
     }));
   }
 }
 
-TEST_F(Rendering, AnEditOfAFieldWeOwnIsTakenBackWithinTwoSeconds) {
+TEST_F(Rendering, RevertsAnOwnedFieldWithinTwoSeconds) {
   CreateProfile("drift");
   struct Edit {
     std::string kind, pointer;
@@ -223,7 +223,7 @@ TEST_F(Rendering, AnEditOfAFieldWeOwnIsTakenBackWithinTwoSeconds) {
   }
 }
 
-TEST_F(Rendering, AFieldWeDoNotOwnStays) {
+TEST_F(Rendering, KeepsFieldsOfOtherManagers) {
   CreateProfile("unowned");
   cluster_.Patch("deployment", "berth-unowned", kNamespace,
                  {{"metadata", {{"annotations", {{"example.com/note", "mine"}}}}}});
@@ -237,19 +237,19 @@ TEST_F(Rendering, AFieldWeDoNotOwnStays) {
             "mine");
 }
 
-TEST_F(Rendering, NothingIsWrittenWhenNothingChanged) {
+TEST_F(Rendering, WritesNothingWithoutChanges) {
   CreateProfile("quiet");
   const auto versions = [&] {
     std::string all = At(Profile("quiet"), "/metadata/resourceVersion").dump();
     for (const ObjectName& object : RenderedFor("quiet")) {
-      // The Deployment's status is its controller's to write.
+      // The Deployment's controller writes its status.
       const std::string field = object.kind == "deployment" ? "generation" : "resourceVersion";
       all += " " + object.kind + "=" +
              At(cluster_.Get(object.kind, object.name, object.ns), "/metadata/" + field).dump();
     }
     return all;
   };
-  // The Deployment's status settles first.
+  // Waits until the Deployment's status is stable.
   EXPECT_TRUE(EventuallyHas("quiet", "Reconciling", "True", "NoReadyScheduler"));
   const std::string before = versions();
   EXPECT_TRUE(Always("no new version", seconds(3), [&]() -> std::string {
@@ -258,7 +258,7 @@ TEST_F(Rendering, NothingIsWrittenWhenNothingChanged) {
   }));
 }
 
-TEST_F(Rendering, AnObjectOfAnotherOwnerIsNotTaken) {
+TEST_F(Rendering, DoesNotAdoptAnObjectOfAnotherOwner) {
   const Json data = {{"a", "b"}};
   cluster_.Create("configmap", kNamespace,
                   {{"metadata", {{"name", "berth-taken"}}}, {"data", data}});
@@ -271,11 +271,11 @@ TEST_F(Rendering, AnObjectOfAnotherOwnerIsNotTaken) {
   EXPECT_TRUE(EventuallyHas("taken", "Ready", "False", "NotOwned"));
 
   cluster_.Delete("configmap", "berth-taken", kNamespace);
-  PatchSpec("taken", {{"podMaxBackoffSeconds", 20}});  // a change is looked at without delay
+  PatchSpec("taken", {{"podMaxBackoffSeconds", 20}});  // a change triggers a reconcile at once
   EXPECT_TRUE(EventuallyHas("taken", "Ready", "False", "NoReadyScheduler"));
 }
 
-TEST_F(Rendering, ANameThatAnotherProfileHasIsNotServedTwice) {
+TEST_F(Rendering, DoesNotServeANameOfAnotherProfile) {
   const auto serves = [this](const std::string& profile, const std::string& name) {
     return Rendered(profile, "scheduler-config.yaml").find("schedulerName: " + name + "\n") !=
            std::string::npos;
@@ -285,7 +285,7 @@ TEST_F(Rendering, ANameThatAnotherProfileHasIsNotServedTwice) {
   EXPECT_TRUE(EventuallyHas("younger", "Stalled", "True", "NameTaken"));
   EXPECT_FALSE(serves("younger", "shared-alias"));
 
-  // No scheduler of its own runs, to which the name could be given.
+  // The other profile has no running scheduler that could take over the name.
   CreateProfile("shared-name");
   EXPECT_TRUE(EventuallyHas("shared-name", "Ready", "False", "NoReadyScheduler"));
   EXPECT_FALSE(serves("shared-name", "shared-name"));
@@ -298,7 +298,7 @@ TEST_F(Rendering, ANameThatAnotherProfileHasIsNotServedTwice) {
   }));
 }
 
-TEST_F(Rendering, ASuspendedProfileKeepsItsObjectsButRunsNoScheduler) {
+TEST_F(Rendering, SuspendedProfileKeepsObjectsButNoScheduler) {
   CreateProfile("paused");
   const auto replicas_become = [&](int wanted) {
     return Eventually("replicas " + std::to_string(wanted), seconds(2), [&]() -> std::string {
@@ -308,7 +308,7 @@ TEST_F(Rendering, ASuspendedProfileKeepsItsObjectsButRunsNoScheduler) {
   };
   PatchSpec("paused", {{"suspend", true}});
   EXPECT_TRUE(replicas_become(0));
-  // A pod that the ReplicaSet was just about to make can come once more, and go.
+  // A pod that the ReplicaSet was about to create may still appear and be deleted.
   EXPECT_TRUE(Eventually("suspended and not Ready", seconds(10), [&]() -> std::string {
     const Json profile = Profile("paused");
     const bool is_suspended = Condition(profile, "Suspended").value("status", "") == "True";
@@ -323,7 +323,7 @@ TEST_F(Rendering, ASuspendedProfileKeepsItsObjectsButRunsNoScheduler) {
   EXPECT_TRUE(Condition(Profile("paused"), "Suspended").empty());
 }
 
-TEST_F(Rendering, MoreReplicasBringADisruptionBudgetAndLosingThemTakesItAway) {
+TEST_F(Rendering, DisruptionBudgetExistsOnlyWithReplicas) {
   CreateProfile("replicas", {{"deployment", {{"replicas", 2}}}});
   const auto budget = [&] {
     return cluster_.Get("poddisruptionbudget", "berth-replicas", kNamespace);
@@ -335,7 +335,7 @@ TEST_F(Rendering, MoreReplicasBringADisruptionBudgetAndLosingThemTakesItAway) {
                          [&]() -> std::string { return budget().is_null() ? "" : "there"; }));
 }
 
-TEST_F(Rendering, DeletingTheProfileRemovesEverything) {
+TEST_F(Rendering, DeletingTheProfileDeletesItsObjects) {
   CreateProfile("gone");
   SchedulerProcess scheduler(cluster_, "gone");
   EXPECT_TRUE(EventuallyApplied("gone"));
@@ -357,7 +357,7 @@ TEST_F(Rendering, DeletingTheProfileRemovesEverything) {
   }));
 }
 
-TEST_F(Rendering, TheLeaseGoesWithTheProfileAlsoWhenNoOperatorRuns) {
+TEST_F(Rendering, LeaseIsDeletedWithTheProfileWithoutAnOperator) {
   CreateProfile("abandoned");
   SchedulerProcess scheduler(cluster_, "abandoned");
   EXPECT_TRUE(EventuallyApplied("abandoned"));
@@ -368,10 +368,10 @@ TEST_F(Rendering, TheLeaseGoesWithTheProfileAlsoWhenNoOperatorRuns) {
     return cluster_.Get("lease", "berth-abandoned", kNamespace).is_null() ? "" : "Lease is left";
   }));
   cluster_.StartOperator();
-  CreateProfile("successor");  // waits until the operator is at work
+  CreateProfile("successor");  // waits until the operator reconciles
 }
 
-TEST_F(Rendering, AnOperatorThatStartsAgainRepairsWhatChangedMeanwhile) {
+TEST_F(Rendering, RestartedOperatorCorrectsDrift) {
   CreateProfile("restart");
   EXPECT_EQ(cluster_.StopOperator(), 0) << cluster_.operator_process().Output();
   cluster_.Patch("deployment", "berth-restart", kNamespace, {{"spec", {{"replicas", 4}}}});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `berth scheduler` does with pods.
+// Scheduling of pods by `berth scheduler`.
 #include <functional>
 #include <initializer_list>
 #include <set>
@@ -38,7 +38,7 @@ class Scheduling : public ProfileTest {
   }
 };
 
-TEST_F(Scheduling, BindsPodsThatNameItAndLeavesOthersAlone) {
+TEST_F(Scheduling, BindsOnlyPodsWithItsSchedulerName) {
   CreateProfile("binds");
   AddNode("binds-1", "4", {{"topology.kubernetes.io/zone", "binds"}});
   AddPod("binds-ours", "binds", "1", InZone("binds"));
@@ -59,7 +59,7 @@ TEST_F(Scheduling, BindsPodsThatNameItAndLeavesOthersAlone) {
   EXPECT_TRUE(EventOf("binds-other", "FailedScheduling").empty());
 }
 
-TEST_F(Scheduling, SaysWhyAPodFitsNowhereAndPlacesItWhenRoomAppears) {
+TEST_F(Scheduling, ReportsWhyAPodIsPendingAndPlacesItLater) {
   CreateProfile("room");
   AddNode("room-1", "2");
   SetUnschedulable("room-1", true);
@@ -86,7 +86,7 @@ TEST_F(Scheduling, SaysWhyAPodFitsNowhereAndPlacesItWhenRoomAppears) {
   EXPECT_TRUE(EventuallyBound("room-third", "room-2"));
 }
 
-TEST_F(Scheduling, CountsThePodsThatWaitInTheStatusOfTheProfile) {
+TEST_F(Scheduling, CountsPendingPodsInTheProfileStatus) {
   CreateProfile("counts");
   AddNode("counts-1", "2");
   const SchedulerProcess scheduler(cluster_, "counts");
@@ -110,8 +110,8 @@ TEST_F(Scheduling, CountsThePodsThatWaitInTheStatusOfTheProfile) {
   EXPECT_TRUE(pending(0));
 }
 
-// What PodNameLength and NodeNameLength say, said in the profile.
-TEST_F(Scheduling, GoesByExpressionsAsByThePluginsThatSayTheSame) {
+// The rules of PodNameLength and NodeNameLength as expressions in the profile.
+TEST_F(Scheduling, ExpressionsEqualTheirPlugins) {
   const auto profile = [](std::initializer_list<const char*> plugins, const Json& config) {
     Json enabled = Json::array();
     for (const char* name : plugins) enabled.push_back({{"name", name}, {"weight", 10}});
@@ -151,7 +151,7 @@ TEST_F(Scheduling, GoesByExpressionsAsByThePluginsThatSayTheSame) {
   }
 }
 
-TEST_F(Scheduling, CountsAPodThatWasPlacedByHand) {
+TEST_F(Scheduling, CountsAManuallyPlacedPod) {
   CreateProfile("by-hand");
   AddNode("by-hand-1", "2");
   AddPod("by-hand-placed", "nobody", "1500m", {{"nodeName", "by-hand-1"}});
@@ -160,7 +160,7 @@ TEST_F(Scheduling, CountsAPodThatWasPlacedByHand) {
   EXPECT_TRUE(EventuallyRejected("by-hand-waits", "0/1 nodes are available: 1 Insufficient cpu."));
 }
 
-TEST_F(Scheduling, ReadsALongListOfLikeObjectsWhole) {
+TEST_F(Scheduling, ReadsALongListCompletely) {
   CreateProfile("many");
   AddNode("many-1", "4");
   const Json padding = {{"example.com/padding", std::string(4096, 'x')}};
@@ -184,7 +184,7 @@ TEST_F(Scheduling, ReadsALongListOfLikeObjectsWhole) {
   EXPECT_TRUE(EventuallyBound("many-fits", "many-1"));
 }
 
-TEST_F(Scheduling, CountsTheMirrorOfAStaticPod) {
+TEST_F(Scheduling, CountsTheMirrorPodOfAStaticPod) {
   CreateProfile("mirror");
   AddNode("mirror-1", "2");
   const Json uid = At(cluster_.Get("node", "mirror-1"), "/metadata/uid");
@@ -210,9 +210,9 @@ TEST_F(Scheduling, CountsTheMirrorOfAStaticPod) {
   EXPECT_TRUE(EventuallyRejected("mirror-waits", "0/1 nodes are available: 1 Insufficient cpu."));
 }
 
-TEST_F(Scheduling, PlacesThePodsOfADaemonSetOnTheirNodes) {
+TEST_F(Scheduling, PlacesDaemonSetPodsOnTheirNodes) {
   if (!cluster_.control_plane().IsReal()) {
-    GTEST_SKIP() << "sandbox/simulation/ has no controller of DaemonSets that would make the pods";
+    GTEST_SKIP() << "sandbox/simulation/ has no DaemonSet controller";
   }
   CreateProfile("daemons");
   AddNode("daemons-1", "2", {{"daemons", "yes"}});
@@ -242,9 +242,9 @@ TEST_F(Scheduling, PlacesThePodsOfADaemonSetOnTheirNodes) {
   cluster_.Delete("daemonset", "daemons", "default");
 }
 
-// Two Deployments on two nodes: the pods of the first keep apart, those of the second go where one
-// of the first is.
-TEST_F(Scheduling, PodsThatKeepApartAndPodsThatFollowThemShareTwoNodes) {
+// Two Deployments on two nodes: the pods of the first have anti-affinity to each other, the pods of
+// the second follow the pods of the first.
+TEST_F(Scheduling, AntiAffinityAndAffinityPodsShareTwoNodes) {
   CreateProfile("apart");
   for (const char* node : {"apart-1", "apart-2"}) {
     AddNode(node, "4", {{"kubernetes.io/hostname", node}, {"apart", "yes"}});
@@ -271,7 +271,7 @@ TEST_F(Scheduling, PodsThatKeepApartAndPodsThatFollowThemShareTwoNodes) {
                {"containers", {{{"name", "c"}, {"image", "registry.k8s.io/pause:3.10"}}}}}}}}}}});
   };
   const std::string required = "requiredDuringSchedulingIgnoredDuringExecution";
-  // Those that follow come first and have to wait for somebody to follow.
+  // The followers are created first and wait for pods to follow.
   deploy("apart-follow", {{"podAffinity", {{required, term("apart-alone")}}}});
   const SchedulerProcess scheduler(cluster_, "apart");
   deploy("apart-alone", {{"podAntiAffinity", {{required, term("apart-alone")}}}});
@@ -294,7 +294,7 @@ TEST_F(Scheduling, PodsThatKeepApartAndPodsThatFollowThemShareTwoNodes) {
   cluster_.Delete("deployment", "apart-follow", "default");
 }
 
-TEST_F(Scheduling, AServerThatGoesAwayIsSaidOnceAndNothingIsLost) {
+TEST_F(Scheduling, OutageIsLoggedOnceAndLosesNothing) {
   // The outage is shorter than the Lease, so that the scheduler stays leader.
   CreateProfile("outage",
                 {{"leaderElection", {{"leaseDuration", "120s"}, {"renewDeadline", "100s"}}}});
@@ -308,7 +308,7 @@ TEST_F(Scheduling, AServerThatGoesAwayIsSaidOnceAndNothingIsLost) {
   EXPECT_TRUE(Eventually("the outage in the log", seconds(10), [&]() -> std::string {
     return CountIn(scheduler.Output(), kSaid) == 0 ? "not said" : "";
   }));
-  EXPECT_TRUE(Always("it is said once", seconds(2), [&]() -> std::string {
+  EXPECT_TRUE(Always("it is logged once", seconds(2), [&]() -> std::string {
     return CountIn(scheduler.Output(), kSaid) == 1 ? "" : scheduler.Output();
   }));
   cluster_.control_plane().EndOutage();
@@ -317,7 +317,7 @@ TEST_F(Scheduling, AServerThatGoesAwayIsSaidOnceAndNothingIsLost) {
     return cluster_.NodeOf("outage-after") == "outage-1" ? "" : "not bound";
   })) << scheduler.Output();
 
-  // Each finds the server again when its own next attempt is due.
+  // Each process reconnects at its own next retry.
   for (const auto& log : std::initializer_list<std::function<std::string()>>{
            [&] { return scheduler.Output(); },
            [&] { return cluster_.operator_process().Output(); }}) {
@@ -327,13 +327,13 @@ TEST_F(Scheduling, AServerThatGoesAwayIsSaidOnceAndNothingIsLost) {
     EXPECT_EQ(CountIn(log(), "Could not read the resource"), 0u) << log();
   }
   EXPECT_EQ(scheduler.process().Stop(), 0);
-  // The operator works on, once its own retries have found the server again.
+  // The operator continues once its own retries have reconnected.
   PatchSpec("outage", {{"deployment", {{"replicas", 2}}}});
   EXPECT_TRUE(Eventually("the change in the Deployment", seconds(30), [&]() -> std::string {
     const Json now = At(cluster_.Get("deployment", "berth-outage", kNamespace), "/spec/replicas");
     return now == 2 ? "" : now.dump();
   }));
-  // Each watch has retries of its own; tests behind this one count on that of Services.
+  // Each watch retries separately; later tests need the watch of Services.
   cluster_.Delete("service", "berth-outage", kNamespace);
   EXPECT_TRUE(Eventually("the Service", seconds(60), [&]() -> std::string {
     return cluster_.Get("service", "berth-outage", kNamespace).is_null() ? "none" : "";

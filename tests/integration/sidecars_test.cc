@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Extenders beside the scheduler: what is rendered for them, and the calls to the own host.
+// Extenders as sidecars of the scheduler: their rendering, and the requests to localhost.
 #include "http/server/server.h"
 #include "tests/integration/harness/profile_fixture.h"
 
@@ -8,7 +8,7 @@ namespace {
 
 using std::chrono::seconds;
 
-// ExtenderThatLeaves answers as an extender does that finds every pod the same node.
+// Returns an extender server that filters out all nodes but one.
 std::unique_ptr<http::Server> ExtenderThatLeaves(const std::string& node) {
   const std::string answer = Json{{"NodeNames", {node}}}.dump();
   auto server = http::Server::Start({.max_body_bytes = 1 << 20}, [answer](const http::Request&) {
@@ -23,7 +23,7 @@ Json SidecarAt(int port) {
   return {{"name", "extender"}, {"image", "example.com/extender:1"}, {"port", port}};
 }
 
-// What asks a program of the own host at that port, which a sidecar of the profile has.
+// Returns a spec with a sidecar on that port and an extender on it.
 Json SpecWith(int port) {
   return {{"deployment", {{"sidecars", Json::array({SidecarAt(port)})}}},
           {"extenders", Json::array({{{"urlPrefix", "http://localhost:" + std::to_string(port)},
@@ -38,7 +38,7 @@ class Sidecars : public ProfileTest {
               "/spec/template/spec/containers");
   }
 
-  // Four pods of a scheduler that runs for the profile go to one of two nodes.
+  // Runs a scheduler for the profile and expects it to place four pods on this one of two nodes.
   void ExpectAllAt(const std::string& node, const std::string& profile) {
     const SchedulerProcess scheduler(cluster_, profile);
     for (int i = 0; i < 4; ++i) {
@@ -55,7 +55,7 @@ class Sidecars : public ProfileTest {
   }
 };
 
-// The namespace admits restricted pods only, which the real API server holds them to.
+// The namespace admits only restricted pods; the real API server enforces that.
 TEST_F(Sidecars, RunInPodsThatAreAdmittedWithoutTheToken) {
   CreateProfile("beside", SpecWith(8888));
   Json pods;
@@ -73,7 +73,7 @@ TEST_F(Sidecars, RunInPodsThatAreAdmittedWithoutTheToken) {
   EXPECT_EQ(At(pods.at(0), "/spec/automountServiceAccountToken"), false);
 }
 
-TEST_F(Sidecars, GoWithTheirPartOfTheProfile) {
+TEST_F(Sidecars, AreRemovedWithTheirPartOfTheProfile) {
   CreateProfile("left", SpecWith(8888));
   EXPECT_TRUE(EventuallyContainers("left", 2));
   Json other = SidecarAt(8888);
@@ -88,9 +88,9 @@ TEST_F(Sidecars, GoWithTheirPartOfTheProfile) {
   EXPECT_EQ(At(Containers("left"), "/0/name"), "scheduler");
 }
 
-// A scheduler with the rendered arguments and configuration, and the program that a kubelet would
-// run beside it.
-TEST_F(Sidecars, AreAskedAtTheOwnHost) {
+// Runs a scheduler with the rendered arguments and configuration, next to a sidecar that a kubelet
+// would start.
+TEST_F(Sidecars, AreCalledOnLocalhost) {
   AddNode("beside-1", "4");
   AddNode("beside-2", "4");
   const auto extender = ExtenderThatLeaves("beside-2");
@@ -98,7 +98,7 @@ TEST_F(Sidecars, AreAskedAtTheOwnHost) {
   ExpectAllAt("beside-2", "asks");
 }
 
-TEST_F(Sidecars, AreAskedByAKubeSchedulerToo) {
+TEST_F(Sidecars, AreCalledByAKubeScheduler) {
   if (!cluster_.control_plane().IsReal()) GTEST_SKIP() << "a kube-scheduler needs the real one";
   AddNode("stock-1", "4");
   AddNode("stock-2", "4");

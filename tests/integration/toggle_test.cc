@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plugins switched on and off from the command line, by a person who may write profiles and no more,
-// beside somebody who applies the same profile.
+// Enables and disables plugins from the command line as a user who may only write profiles, while
+// another field manager applies the same profile.
 #include "tests/integration/harness/profile_fixture.h"
 
 namespace berth::integration {
@@ -31,7 +31,7 @@ class Toggling : public ProfileTest {
     Cluster::Instance().Delete("serviceaccount", "toggler", "default");
   }
 
-  // Sync applies the profile as its owner does, as often as it likes.
+  // Applies the profile as its owner; may be repeated.
   void Sync(const Json& plugins) {
     profiles_ = {"toggled"};
     cluster_.Apply({{"apiVersion", "berth.dev/v1alpha1"},
@@ -47,7 +47,7 @@ class Toggling : public ProfileTest {
   }
 
   Json Plugins() { return At(Profile("toggled"), "/spec/plugins"); }
-  // The plugins of status are those in effect.
+  // Waits until status.plugins, the active plugins, match.
   testing::AssertionResult EventuallyRuns(const std::string& plugin, bool runs) {
     return Eventually("status.plugins", seconds(30), [&]() -> std::string {
       const Json plugins = At(Profile("toggled"), "/status/plugins");
@@ -61,7 +61,7 @@ class Toggling : public ProfileTest {
   const std::string kubeconfig_ = cluster_.control_plane().KubeconfigOf("default", "toggler");
 };
 
-TEST_F(Toggling, LastsBesideWhoAppliesTheRestOfTheProfile) {
+TEST_F(Toggling, PersistsWhileAnotherManagerApplies) {
   const Json applied = {
       {"score", {{"enabled", Json::array({{{"name", "NodeAffinity"}, {"weight", 5}}})}}}};
   Sync(applied);
@@ -76,16 +76,16 @@ TEST_F(Toggling, LastsBesideWhoAppliesTheRestOfTheProfile) {
   const ProcessOutcome on = Berth({"enable", "NodePorts"});
   EXPECT_EQ(on.exit_code, 0) << on.err;
   EXPECT_TRUE(EventuallyRuns("NodePorts", true));
-  EXPECT_EQ(Plugins(), applied) << "as if nothing had been";
+  EXPECT_EQ(Plugins(), applied) << "as before";
 }
 
-TEST_F(Toggling, StopsBeforeWhatSomebodyElseAppliedUnlessForced) {
+TEST_F(Toggling, FailsOnConflictsUnlessForced) {
   const Json applied = {
       {"score", {{"enabled", Json::array({{{"name", "NodeAffinity"}, {"weight", 5}}})}}}};
   Sync(applied);
   const ProcessOutcome stopped = Berth({"weight", "NodeAffinity", "9"});
   EXPECT_EQ(stopped.exit_code, 1);
-  EXPECT_NE(stopped.err.find("spec.plugins.score.enabled[name=NodeAffinity].weight belongs to "),
+  EXPECT_NE(stopped.err.find("spec.plugins.score.enabled[name=NodeAffinity].weight is owned by "),
             std::string::npos)
       << stopped.err;
   EXPECT_NE(stopped.out.find("      - name: NodeAffinity\n        weight: 9\n"), std::string::npos)
@@ -96,10 +96,10 @@ TEST_F(Toggling, StopsBeforeWhatSomebodyElseAppliedUnlessForced) {
   EXPECT_EQ(forced.exit_code, 0) << forced.err;
   EXPECT_EQ(At(Plugins(), "/score/enabled/0/weight"), 9);
   Sync(applied);
-  EXPECT_EQ(Plugins(), applied) << "the owner puts it back";
+  EXPECT_EQ(Plugins(), applied) << "the owner reverts it";
 }
 
-TEST_F(Toggling, AsksTheAdmissionWithoutAWrite) {
+TEST_F(Toggling, ServerDryRunWritesNothing) {
   Sync(Json::object());
   const ProcessOutcome dry = Berth({"disable", "NodePorts", "--dry-run=server"});
   EXPECT_EQ(dry.exit_code, 0) << dry.err;
@@ -108,7 +108,7 @@ TEST_F(Toggling, AsksTheAdmissionWithoutAWrite) {
 
 constexpr const char* kPodGroups = "podgroups.scheduling.x-k8s.io";
 
-// Coscheduling on and off while gangs wait; their workers ask for a CPU each.
+// Enables and disables Coscheduling while gangs wait; their workers request one CPU each.
 class TogglingOfGangs : public Toggling {
  protected:
   void SetUp() override {
@@ -153,7 +153,8 @@ class TogglingOfGangs : public Toggling {
     EXPECT_TRUE(EventuallyRuns("PrioritySort", verb == "disable"));
   }
 
-  // PlacedComplaint: so many workers of the gang have nodes, and the others say why not.
+  // Returns an error unless this many workers of the gang have nodes and the other workers report
+  // why they wait.
   std::string PlacedComplaint(const std::string& gang, int wanted) {
     int placed = 0;
     for (const Json& pod :
@@ -172,7 +173,7 @@ class TogglingOfGangs : public Toggling {
   }
 };
 
-TEST_F(TogglingOfGangs, TakesEffectOnThoseThatWait) {
+TEST_F(TogglingOfGangs, TakesEffectOnWaitingPods) {
   Sync(Json::object());
   EXPECT_TRUE(EventuallyRendered("toggled"));
   AddNode("toggled-1", "2");
@@ -184,14 +185,14 @@ TEST_F(TogglingOfGangs, TakesEffectOnThoseThatWait) {
 
   Toggle("disable");
   EXPECT_TRUE(EventuallyApplied("toggled"));
-  EXPECT_TRUE(EventuallyPlaced("three", 2)) << "each is placed alone";
+  EXPECT_TRUE(EventuallyPlaced("three", 2)) << "placed as single pods";
   AddGang("two", 2);
   EXPECT_TRUE(EventuallyPlaced("two", 0));
 
   Toggle("enable");
   EXPECT_TRUE(EventuallyApplied("toggled"));
   AddNode("toggled-2", "1");
-  EXPECT_TRUE(EventuallyPlaced("three", 3)) << "it is whole with one more";
+  EXPECT_TRUE(EventuallyPlaced("three", 3)) << "complete with one more";
   AddNode("toggled-3", "1");
   EXPECT_TRUE(
       Always("nothing of a gang of two", seconds(3), [this] { return PlacedComplaint("two", 0); }));

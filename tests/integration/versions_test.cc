@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What differs between the releases of Kubernetes that Berth supports. `make test-versions` runs these tests, and
-// others of this program, on each of them.
+// Differences between the releases of Kubernetes that Berth supports. `make test-versions` runs
+// these tests, and other tests of this program, on each release.
 #include <algorithm>
 #include <fstream>
 
@@ -17,7 +17,7 @@ using std::chrono::seconds;
 
 class Versions : public ProfileTest {
  protected:
-  // MakeReady plays the kubelet until the profile is Ready for its generation.
+  // Marks pods ready, like a kubelet, until the profile is Ready for its generation.
   testing::AssertionResult MakeReady(const std::string& profile) {
     return Eventually(profile + " to be Ready", seconds(30), [&]() -> std::string {
       cluster_.MarkPodsReady(kNamespace, "berth.dev/profile=" + profile);
@@ -34,7 +34,7 @@ class Versions : public ProfileTest {
   const api::KubernetesVersion server_ = cluster_.control_plane().Version();
 };
 
-TEST_F(Versions, TheManifestIsAcceptedAsAWhole) {
+TEST_F(Versions, AcceptsTheWholeManifest) {
   const Json kind = cluster_.Get("customresourcedefinition", "schedulerprofiles.berth.dev");
   for (const Json& condition : At(kind, "/status/conditions")) {
     const std::string type = condition.value("type", "");
@@ -45,26 +45,26 @@ TEST_F(Versions, TheManifestIsAcceptedAsAWhole) {
   for (const std::string& text : Must("install.yaml", yaml::DocumentsToJson(manifest))) {
     const Json object = Json::parse(text);
     if (object["kind"] == "CustomResourceDefinition") {
-      // A server leaves out the fields that it does not know.
+      // An API server drops fields that it does not know.
       EXPECT_EQ(At(object, "/spec/versions/0/schema"), At(kind, "/spec/versions/0/schema"));
       EXPECT_EQ(At(object, "/spec/versions/0/selectableFields"),
                 At(kind, "/spec/versions/0/selectableFields"));
     }
-    // The controller manager checks the types of expressions.
+    // The controller manager type-checks expressions.
     const bool is_checked = cluster_.control_plane().IsReal();
     if (object["kind"] != "ValidatingAdmissionPolicy" || !is_checked) continue;
     const std::string name = object["metadata"]["name"];
     EXPECT_TRUE(
         Eventually("policy " + name + " to be type-checked", seconds(15), [&]() -> std::string {
           const Json policy = cluster_.Get("validatingadmissionpolicy", name);
-          if (At(policy, "/status/observedGeneration").is_null()) return "it is not";
+          if (At(policy, "/status/observedGeneration").is_null()) return "not yet";
           const Json warnings = At(policy, "/status/typeChecking/expressionWarnings");
           return warnings.is_null() ? "" : warnings.dump();
         }));
   }
 }
 
-TEST_F(Versions, APodIsPlacedAnotherRefusedAndAPluginToggled) {
+TEST_F(Versions, PlacesAndRejectsPodsAndTogglesAPlugin) {
   CreateProfile("release");
   AddNode("release-1", "4");
   SchedulerProcess scheduler(cluster_, "release");
@@ -86,7 +86,7 @@ TEST_F(Versions, APodIsPlacedAnotherRefusedAndAPluginToggled) {
   EXPECT_EQ(scheduler.Output().find("orbidden"), std::string::npos) << scheduler.Output();
 }
 
-TEST_F(Versions, ADeletedProfileLeavesNothing) {
+TEST_F(Versions, DeletedProfileLeavesNoObjects) {
   CreateProfile("gone");
   EXPECT_TRUE(Eventually("a pod", seconds(15), [&]() -> std::string {
     return cluster_.List("pod", kNamespace, "berth.dev/profile=gone").empty() ? "none" : "";
@@ -103,7 +103,7 @@ TEST_F(Versions, ADeletedProfileLeavesNothing) {
   }
 }
 
-TEST_F(Versions, CelRulesAreAcceptedFromTheReleaseThatBerthSays) {
+TEST_F(Versions, CelRulesAreAcceptedFromTheDocumentedRelease) {
   const std::string text = ReadFile("tests/cel/releases.yaml").value_or("");
   const Json releases = Json::parse(Must("releases.yaml", yaml::ToJson(text)));
   Json schema = releases["schema"];
@@ -133,14 +133,14 @@ TEST_F(Versions, CelRulesAreAcceptedFromTheReleaseThatBerthSays) {
   }
 }
 
-TEST_F(Versions, TheDefaultKubeSchedulerIsOfTheApiServersMinor) {
+TEST_F(Versions, DefaultKubeSchedulerHasTheApiServersMinor) {
   CreateProfile("stock", {{"engine", {{"type", "KubeScheduler"}}}});
   const Json deployment = cluster_.Get("deployment", "berth-stock", kNamespace);
   EXPECT_EQ(At(deployment, "/spec/template/spec/containers/0/image"),
             controllers::KubeSchedulerImageFor(server_).value_or("none"));
 }
 
-// What a profile may ask of a kube-scheduler, and what some supported release of it does not know.
+// Settings for a kube-scheduler that some supported release does not know.
 const char* const kSpecs[] = {
     "plugins: {multiPoint: {enabled: [{name: NodeDeclaredFeatures}]}}",
     "plugins: {filter: {disabled: [{name: NodeDeclaredFeatures}]}}",
@@ -154,17 +154,17 @@ const char* const kSpecs[] = {
     "{percentageOfNodesToScore: 50, podInitialBackoffSeconds: 2, podMaxBackoffSeconds: 20}",
 };
 
-// KubeSchedulerProcess needs the real program, see engines_test.cc.
+// KubeSchedulerProcessVersions needs the real program, see engines_test.cc.
 class KubeSchedulerProcessVersions : public Versions {
  protected:
   void SetUp() override {
     if (!cluster_.control_plane().IsReal()) {
-      GTEST_SKIP() << "sandbox/ does not serve all that a kube-scheduler asks for";
+      GTEST_SKIP() << "sandbox/ does not serve all requests of a kube-scheduler";
     }
   }
 };
 
-TEST_F(KubeSchedulerProcessVersions, EndsAtItsStartWithExactlyWhatBerthRefuses) {
+TEST_F(KubeSchedulerProcessVersions, ExitsAtStartForExactlyTheRejectedSpecs) {
   for (size_t i = 0; i < std::size(kSpecs); ++i) {
     SCOPED_TRACE(kSpecs[i]);
     Json spec = Json::parse(Must("spec", yaml::ToJson(kSpecs[i])));
@@ -174,7 +174,7 @@ TEST_F(KubeSchedulerProcessVersions, EndsAtItsStartWithExactlyWhatBerthRefuses) 
     const bool is_rejected =
         !controllers::ChooseKubeScheduler(decoded, "", server_).rejections.empty();
 
-    // An image that the profile names is not checked, and the real program runs in its place.
+    // The operator does not validate a custom image, and the real program runs instead.
     const std::string name = "asks-" + std::to_string(i);
     spec["engine"]["image"] = "example.com/kube-scheduler:own";
     CreateProfile(name, spec);
@@ -182,7 +182,7 @@ TEST_F(KubeSchedulerProcessVersions, EndsAtItsStartWithExactlyWhatBerthRefuses) 
     bool is_healthy = false;
     EXPECT_TRUE(Eventually("the kube-scheduler to be healthy or to end", seconds(30), [&] {
       is_healthy = scheduler.IsLive();
-      return is_healthy || !scheduler.process().IsRunning() ? "" : "it is neither";
+      return is_healthy || !scheduler.process().IsRunning() ? "" : "neither yet";
     }));
     EXPECT_EQ(is_healthy, !is_rejected) << scheduler.Output();
 

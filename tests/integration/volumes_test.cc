@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Claims that wait for their first consumer: the scheduler chooses node and volume, the controllers
-// of a real kube-controller-manager bind or provision.
+// Claims with WaitForFirstConsumer: the scheduler chooses node and volume, the controllers of a
+// real kube-controller-manager bind or provision.
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,7 +20,7 @@ Json StorageClass(const std::string& name, const std::string& provisioner) {
           {"volumeBindingMode", "WaitForFirstConsumer"}};
 }
 
-// LocalVolume is a directory of one node.
+// Returns a local volume: a directory of one node.
 Json LocalVolume(const std::string& name, const std::string& of_class, const std::string& node,
                  const std::string& size) {
   const Json host = {
@@ -46,11 +46,11 @@ class Volumes : public ProfileTest {
  protected:
   void SetUp() override {
     if (!cluster_.control_plane().IsReal()) {
-      GTEST_SKIP() << "nobody binds volumes without a kube-controller-manager";
+      GTEST_SKIP() << "needs kube-controller-manager to bind volumes";
     }
   }
 
-  // Claims can only go once their pods are gone.
+  // Claims can only be deleted after their pods.
   void TearDown() override {
     ProfileTest::TearDown();
     for (const auto& [kind, name, ns] : made_) cluster_.Delete(kind, name, ns);
@@ -73,7 +73,7 @@ class Volumes : public ProfileTest {
            "default");
   }
 
-  // The controller's words come a moment after the claim.
+  // The controller updates the volume shortly after the claim.
   testing::AssertionResult EventuallyAvailable(const std::string& volume) {
     return Eventually("volume " + volume, seconds(30), [&]() -> std::string {
       const Json found = cluster_.Get("persistentvolume", volume);
@@ -85,7 +85,7 @@ class Volumes : public ProfileTest {
     return cluster_.Get("persistentvolumeclaim", name, "default");
   }
 
-  // EventuallyOn: binding takes a second or two, provisioning some more.
+  // Binding takes a second or two, provisioning takes longer.
   testing::AssertionResult EventuallyOn(const std::string& pod, const std::string& node) {
     return Eventually("pod " + pod + " on " + node, seconds(60), [&]() -> std::string {
       const Json found = cluster_.Get("pod", pod, "default");
@@ -100,7 +100,7 @@ class Volumes : public ProfileTest {
   std::vector<Made> made_;
 };
 
-TEST_F(Volumes, AClaimGetsTheLocalVolumeOfTheNodeThatIsChosenForItsPod) {
+TEST_F(Volumes, BindsALocalVolumeOfTheChosenNode) {
   CreateProfile("local");
   AddNode("local-1", "16");
   AddNode("local-2", "4");
@@ -123,7 +123,7 @@ TEST_F(Volumes, AClaimGetsTheLocalVolumeOfTheNodeThatIsChosenForItsPod) {
   EXPECT_EQ(TextAt(volume, "/status/phase"), "Bound");
 }
 
-TEST_F(Volumes, OfTwoPodsThatWantTheOnlyVolumeOneWaitsUntilThereIsAnother) {
+TEST_F(Volumes, SecondPodWaitsForAnotherVolume) {
   CreateProfile("rivals");
   AddNode("rivals-1", "16");
   Create("storageclass", StorageClass("rivals", "kubernetes.io/no-provisioner"));
@@ -135,7 +135,7 @@ TEST_F(Volumes, OfTwoPodsThatWantTheOnlyVolumeOneWaitsUntilThereIsAnother) {
   }
   const SchedulerProcess scheduler(cluster_, "rivals");
   std::string bound, waits;
-  EXPECT_TRUE(Eventually("one of them bound", seconds(60), [&]() -> std::string {
+  EXPECT_TRUE(Eventually("one pod bound", seconds(60), [&]() -> std::string {
     const bool is_a = !cluster_.NodeOf("rivals-a").empty();
     if (is_a == !cluster_.NodeOf("rivals-b").empty()) return "none, or both";
     bound = is_a ? "rivals-a" : "rivals-b";
@@ -151,7 +151,7 @@ TEST_F(Volumes, OfTwoPodsThatWantTheOnlyVolumeOneWaitsUntilThereIsAnother) {
   EXPECT_EQ(TextAt(Claim(waits), "/spec/volumeName"), "rivals-two");
 }
 
-TEST_F(Volumes, AVolumeIsProvisionedForTheNodeThatIsChosenForThePod) {
+TEST_F(Volumes, ProvisionsAVolumeForTheChosenNode) {
   CreateProfile("provisioned");
   AddNode("provisioned-1", "1");
   AddNode("provisioned-2", "4");

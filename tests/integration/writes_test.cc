@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the operator writes where somebody else writes too, or says no.
+// Writes of the operator while another client writes the same objects, or admission rejects them.
 #include "tests/integration/harness/profile_fixture.h"
 
 namespace berth::integration {
@@ -28,7 +28,7 @@ class Writes : public ProfileTest {
   }
 };
 
-TEST_F(Writes, APausedProfileIsLeftAsSomebodyMadeIt) {
+TEST_F(Writes, KeepsManualChangesOfAPausedProfile) {
   CreateProfile("paused");
   Annotate("paused", "true");
   EXPECT_TRUE(EventuallyHas("paused", "Paused", "True", "Paused"));
@@ -50,7 +50,7 @@ TEST_F(Writes, APausedProfileIsLeftAsSomebodyMadeIt) {
   EXPECT_TRUE(EventuallyHas("paused", "Ready", "False", "NoReadyScheduler"));
 }
 
-TEST_F(Writes, WhoChangesAFieldAgainAndAgainIsNamedAndLeftAlone) {
+TEST_F(Writes, ReportsAFieldManagerThatKeepsChangingAField) {
   CreateProfile("contested");
   const auto scale = [&] {
     cluster_.Patch("deployment", "berth-contested", kNamespace, {{"spec", {{"replicas", 7}}}});
@@ -70,14 +70,14 @@ TEST_F(Writes, WhoChangesAFieldAgainAndAgainIsNamedAndLeftAlone) {
   EXPECT_EQ(Replicas("contested"), 7);
 }
 
-TEST_F(Writes, NothingThatTheServerFillsInIsTakenForAdmissions) {
+TEST_F(Writes, DoesNotReportServerDefaultsAsAdmissionDrift) {
   CreateProfile("as-written");
   EXPECT_TRUE(EventuallyHas("as-written", "Valid", "True", "Valid"));
   EXPECT_EQ(At(Profile("as-written"), "/status/warnings").dump().find("admission"),
             std::string::npos);
 }
 
-// What sandbox/apiserver does not serve.
+// Features that sandbox/apiserver does not serve.
 class RealControlPlane : public Writes {
  protected:
   void SetUp() override {
@@ -85,7 +85,7 @@ class RealControlPlane : public Writes {
   }
 };
 
-TEST_F(RealControlPlane, WhatAMutatingPolicyChangesIsSaidAndNotFoughtOver) {
+TEST_F(RealControlPlane, ReportsPolicyMutationsWithoutRevertingThem) {
   cluster_.Kubectl({"apply", "-f", "-"}, R"(
 apiVersion: admissionregistration.k8s.io/v1
 kind: MutatingAdmissionPolicy
@@ -108,7 +108,7 @@ kind: MutatingAdmissionPolicyBinding
 metadata: {name: mirror}
 spec: {policyName: mirror}
 )");
-  // The API server learns of the policy some time after it was taken.
+  // The API server enforces the policy some time after its creation.
   ASSERT_TRUE(Eventually("the policy works", seconds(30), [&]() -> std::string {
     const std::string image = cluster_
                                   .Kubectl({"create", "deployment", "berth-mirrored", "--image=x",
@@ -130,11 +130,11 @@ spec: {policyName: mirror}
   EXPECT_TRUE(Always("no fight", seconds(3),
                      [&]() -> std::string { return version() == before ? "" : version().dump(); }));
   EXPECT_EQ(cluster_.List("event", "default").dump().find("image was changed"), std::string::npos)
-      << "no DriftRepaired for what was not repaired";
+      << "no DriftRepaired event without a repair";
   cluster_.Kubectl({"delete", "mutatingadmissionpolicybinding,mutatingadmissionpolicy", "mirror"});
 }
 
-TEST_F(RealControlPlane, AnExceededQuotaIsNoMissingPermission) {
+TEST_F(RealControlPlane, ExceededQuotaHasItsOwnReason) {
   cluster_.Kubectl(
       {"create", "quota", "none", "-n", kNamespace, "--hard=count/poddisruptionbudgets.policy=0"});
   EXPECT_TRUE(Eventually("the quota is known", seconds(20), [&]() -> std::string {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every sample is read as strictly as the API server would, is valid without a warning, and has a
-// pod that names its scheduler.
+// Parses every sample as strictly as the API server. Each must be valid without warnings and have a
+// pod with its scheduler name.
 #include <algorithm>
 #include <filesystem>
 
@@ -35,7 +35,7 @@ T ReadAs(const std::string& path) {
   return object.value();
 }
 
-TEST(Samples, AreValidAndHaveAPodThatNamesThem) {
+TEST(Samples, AreValidAndHaveAPodWithTheirName) {
   const controllers::PluginCatalogue catalogue(scheduler::MakeRegistry());
   const auto folders = Samples();
   EXPECT_GE(folders.size(), 10u);

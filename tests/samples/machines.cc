@@ -17,7 +17,7 @@ namespace {
 constexpr const char* kNodes[] = {"node-1", "node-2", "node-10"};
 constexpr std::chrono::seconds kStartLimit{20};
 constexpr std::chrono::seconds kEndLimit{5};
-constexpr const char* kSwitch = "10.64.0.254/24";  // among the addresses of a fleet's nodes
+constexpr const char* kSwitch = "10.64.0.254/24";  // in the address range of a fleet's nodes
 constexpr const char* kPrometheus = "/usr/bin/prometheus";
 constexpr const char* kExporter = "/usr/bin/prometheus-node-exporter";
 constexpr const char* kPods = "pods";  // folder of their volumes and logs
@@ -28,7 +28,7 @@ std::unique_ptr<client::Client> ClientOf(const ControlPlane& control_plane, cons
   return Must("admin", client::Client::Create(config, {.component = "machines"}, clock));
 }
 
-// InPod gives what is run in a pod in place of that program.
+// Returns the program that wraps `program` in a pod.
 std::string InPod(const std::filesystem::path& folder, const std::filesystem::path& program) {
   std::filesystem::create_directories(folder / "real");
   create_symlink(program, folder / "real" / program.filename());
@@ -45,7 +45,7 @@ simulation::NodeDescription DescriptionOf(const std::string& name) {
           .images = {}};
 }
 
-// AddNodes adds the nodes to the fleet, and gives their networks.
+// Adds the nodes to the fleet; returns their networks.
 Result<std::unique_ptr<NodeNetworks>> AddNodes(simulation::NodeFleet& fleet,
                                                const std::filesystem::path& folder) {
   for (const char* name : kNodes) fleet.Add(DescriptionOf(name));

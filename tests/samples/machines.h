@@ -17,36 +17,36 @@
 
 namespace berth::integration {
 
-// OwnKubeScheduler is the program that scripts/own-scheduler-build builds; it need not be there.
+// The program of scripts/own-scheduler-build; it may be missing.
 std::filesystem::path OwnKubeScheduler();
 
-// Machines is what a control plane lacks to be a cluster: the nodes "node-1", "node-2" and
-// "node-10", of 4 CPUs and 16Gi each, whose kubelets run pods of Berth, of kube-schedulers, of
-// Python and of Prometheus as processes of this machine, while all others pretend; a scheduler for
-// pods that name none; and names of Services. Each node has a network of its own for pods on the
-// host's network, where the machine allows it.
+// Machines extends a control plane to a cluster. It adds the nodes "node-1", "node-2" and
+// "node-10" with 4 CPUs and 16Gi each, a scheduler for pods without a scheduler name, and names of
+// Services. The kubelets run pods of Berth, kube-schedulers, Python and Prometheus as processes of
+// this machine, and only simulate all other pods. Each node has its own network for hostNetwork
+// pods, if the machine allows it.
 class Machines {
  public:
-  // Starts all of it, with its files in the control plane's folder. Throws when it does not come up.
-  // Requires: the program has a network of its own, in which `hosts` says which names there are.
+  // Starts everything, with its files in the control plane's folder. Throws on failure. Requires:
+  // the program has its own network namespace, where `hosts` is the hosts file.
   Machines(const ControlPlane& control_plane, std::filesystem::path hosts);
   ~Machines();
 
-  // AddNode has another node of that size join, without a network of its own, and RemoveNode leave.
+  // AddNode adds another node of that size, without its own network; RemoveNode removes it.
   void AddNode(const std::string& name);
   void RemoveNode(const std::string& name);
 
-  // PublishServices gives each Service the address of one of its pods for a name. One that has no pod
-  // any more keeps the last, where nothing listens.
+  // Publishes the address of one pod of each Service under its name. A Service without pods keeps
+  // its last address, where no process listens.
   void PublishServices();
 
-  // WhyNoTraffic says why nobody can tell here what goes through the networks of nodes; empty:
-  // Prometheus and its exporters can.
+  // Returns why the traffic of node networks cannot be measured here; empty if Prometheus and its
+  // exporters can.
   std::string WhyNoTraffic() const;
 
-  // Where a file for each container that is a process has what it wrote: NAMESPACE_POD_CONTAINER.log.
+  // The folder with the output of each container process: NAMESPACE_POD_CONTAINER.log.
   std::filesystem::path log_folder() const;
-  // What processes of pods and the scheduler have written, for a test that failed.
+  // Returns the output of pod processes and the scheduler, for a failed test.
   std::string Logs() const;
 
  private:

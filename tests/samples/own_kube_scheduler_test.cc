@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What people wrote by hand for a kube-scheduler of their own, beside what is rendered once it is
-// converted: the page of the sample lists what is the same, and each difference.
+// Compares hand-written manifests of custom kube-schedulers with the objects rendered after
+// conversion: the page of the sample lists the equal facts, and each difference.
 #include <algorithm>
 #include <sstream>
 #include <string>
@@ -24,7 +24,7 @@ using Pointer = Json::json_pointer;
 
 const std::string kSample = "samples/13-your-own-kube-scheduler/";
 
-// Manifests reads what a scheduler consists of, whoever wrote it.
+// Manifests reads the objects of a scheduler, hand-written or rendered.
 class Manifests {
  public:
   explicit Manifests(const std::string& text) {
@@ -35,7 +35,7 @@ class Manifests {
     }
   }
 
-  // What is compared, in the order of the page; "-" is what is not there.
+  // Returns the compared facts, in the order of the page; "-" if absent.
   std::vector<std::pair<std::string, std::string>> Facts() const {
     const Json container = Pod().at("containers").at(0);
     const Words command = CommandLine(container);
@@ -130,7 +130,7 @@ class Manifests {
     return OrNone(words);
   }
 
-  // Before v1beta1 it was no Lease but an object with a lock.
+  // Before v1beta1 the lock was not a Lease but another object.
   static std::string LeaseIn(const Json& election) {
     const std::string ns = Text(election, "/resourceNamespace", "kube-system");
     const std::string name =
@@ -215,12 +215,12 @@ std::string Unwrapped(std::string page) {
   return page;
 }
 
-// In a table's cell a name is code, and what is not there an empty cell.
+// Formats a table cell: names as code, absent values empty.
 std::string Cell(const std::string& text) { return text == "-" ? "" : "`" + text + "`"; }
 
 class OwnKubeScheduler : public testing::TestWithParam<std::string> {};
 
-TEST_P(OwnKubeScheduler, IsRenderedAsItWasWrittenByHandButForWhatThePageLists) {
+TEST_P(OwnKubeScheduler, IsRenderedAsHandWrittenExceptListedDifferences) {
   const std::string by_hand = kSample + "by-hand/" + GetParam() + ".yaml";
   const Answer converted = Berth({"convert", "-f", by_hand, "--keep-image"});
   ASSERT_EQ(converted.code, 0) << converted.err;
@@ -249,7 +249,7 @@ TEST_P(OwnKubeScheduler, IsRenderedAsItWasWrittenByHandButForWhatThePageLists) {
               testing::HasSubstr("The same for " + GetParam() + ": " + Join(same, ", ") + "."));
 }
 
-// Blocks of a page without commands, fences left out.
+// Returns the blocks of a page without commands, without their fences.
 Words FencedIn(const std::string& page) {
   Words blocks;
   bool is_in = false;
@@ -265,7 +265,7 @@ Words FencedIn(const std::string& page) {
   return blocks;
 }
 
-TEST(OwnKubeSchedulerPage, ShowsWhatIsInTheSample) {
+TEST(OwnKubeSchedulerPage, ShowsTheFilesOfTheSample) {
   std::string sample;
   for (const char* file : {"program/main.go", "program/qos_sort.go", "program/go.mod",
                            "program/Dockerfile", "profile.yaml"}) {

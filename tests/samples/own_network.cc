@@ -23,7 +23,7 @@ std::string Because(const std::string& what) { return what + ": " + std::strerro
 
 void WriteLine(const char* path, const std::string& line) { std::ofstream(path) << line; }
 
-// Who is not root is it in a namespace of users of their own, and nobody else there.
+// A user other than root creates a user namespace as well, with only that user.
 bool Unshare() {
   const uid_t user = getuid();
   const gid_t group = getgid();
@@ -51,7 +51,7 @@ ifreq RequestFor(const char* interface, const char* address) {
   return request;
 }
 
-// On the loopback's interface a mask makes all addresses below it the machine's own.
+// With a netmask on the loopback interface, all addresses of that range belong to this machine.
 bool AddAddresses() {
   const int socket = ::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   ifreq up = RequestFor("lo");
@@ -69,7 +69,7 @@ bool AddAddresses() {
 
 std::string EnterOwnNetwork(const std::filesystem::path& hosts) {
   if (!Unshare()) return Because("a network of its own");
-  // What is mounted from here on is seen here alone.
+  // Later mounts are visible only in this namespace.
   if (mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) return Because("mounts");
   if (mount(hosts.c_str(), kHosts, nullptr, MS_BIND, nullptr) != 0) return Because(kHosts);
   return AddAddresses() ? "" : Because("addresses");

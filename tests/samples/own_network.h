@@ -6,14 +6,13 @@
 
 namespace berth::integration {
 
-// The first half of the addresses that are this program's own once it has a network of its own.
+// The first half of the addresses in this program's own network namespace.
 inline constexpr const char* kOwnNetwork = "10.77";
 
-// EnterOwnNetwork gives this program, and all that it starts from then on, a network in which there is
-// nothing but itself: the loopback and all addresses of kOwnNetwork, which are no loopback and so may
-// be an extender's. Names are looked up in the file `hosts`, which has to be there. An error says what
-// the machine does not allow; empty: it was done.
-// Requires: no thread was started; and only once.
+// Moves this program and its children into a new network namespace. It contains only the loopback
+// interface and all addresses of kOwnNetwork, which are not loopback addresses, so that extenders
+// may use them. Names are resolved with the file `hosts`, which must exist. Returns the operation
+// that the machine does not allow, or an empty text. Requires: no thread was started; call it only once.
 std::string EnterOwnNetwork(const std::filesystem::path& hosts);
 
 }  // namespace berth::integration

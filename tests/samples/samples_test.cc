@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each sample as somebody tries it, and docs/troubleshooting.md: the commands of the page are typed,
-// and their output compared.
+// Runs the commands of the samples' pages and of docs/troubleshooting.md, like a reader, and
+// compares their output.
 #include <algorithm>
 #include <fstream>
 #include <iostream>
@@ -24,7 +24,7 @@ std::vector<std::vector<TypedCommand>> BlocksOf(const std::filesystem::path& pag
   return CommandsOf(Must(page.string(), ReadFile(page.string())));
 }
 
-// Desk is where somebody tries the samples: a cluster, a shell that finds kubectl and berth.
+// Desk is a reader's environment: a cluster, and a shell with kubectl and berth.
 class Desk {
  public:
   explicit Desk(const std::filesystem::path& hosts)
@@ -40,7 +40,7 @@ class Desk {
                {{"KUBECONFIG", control_plane_->admin_kubeconfig()},
                 {"BERTH_KUBECTL", KubectlBinary()},
                 {"BERTH_POD_LOGS", machines_.log_folder()},
-                {"HOME", control_plane_->folder()},  // where kubectl keeps what it discovers
+                {"HOME", control_plane_->folder()},  // the folder of kubectl's discovery cache
                 {"PATH", bin().string() + ":" + std::getenv("PATH")}});
   }
   void Type(const std::vector<TypedCommand>& block) {
@@ -58,8 +58,8 @@ class Desk {
   Machines machines_;
 };
 
-// TriedSamples installs Berth before the first sample and removes it after the last, as the page of
-// all samples says.
+// TriedSamples installs Berth before the first sample and removes it after the last one, as
+// described on the page of all samples.
 class TriedSamples final : public testing::Environment {
  public:
   void SetUp() override {
@@ -82,7 +82,7 @@ class TriedSamples final : public testing::Environment {
   }
 
   static inline std::unique_ptr<Desk> desk;
-  static inline std::string why_not;  // where there is none
+  static inline std::string why_not;  // the reason if there is no cluster
 
  private:
   static bool HasFailure() { return testing::UnitTest::GetInstance()->Failed(); }
@@ -103,16 +103,16 @@ std::vector<std::string> Folders() {
   return folders;
 }
 
-// What a sample needs that the in-memory control plane has not; empty: nothing.
-// tests/samples/CMakeLists.txt leaves these out there.
+// Returns the features that a sample needs and the in-memory control plane lacks; empty if none.
+// tests/samples/CMakeLists.txt excludes these samples there.
 std::string WantsOfTheRealOne(const std::string& folder) {
-  if (folder.ends_with("kube-scheduler")) return "all that a kube-scheduler asks for";
+  if (folder.ends_with("kube-scheduler")) return "all requests of a kube-scheduler";
   if (folder.ends_with("volumes-on-first-use"))
     return "controllers that bind and provision volumes";
   return "";
 }
 
-// Page is a page that is typed.
+// Page is a page with commands to run.
 class Page : public testing::Test {
  protected:
   void SetUp() override {
@@ -124,8 +124,8 @@ class Page : public testing::Test {
     ASSERT_FALSE(blocks.empty());
     for (const auto& block : blocks) ASSERT_NO_FATAL_FAILURE(desk().Type(block));
 
-    // It leaves nothing that the next one would meet.
-    EXPECT_TRUE(Eventually("nothing that is left", kGarbageCollection, [&]() -> std::string {
+    // The page must delete its objects, which would affect the next page.
+    EXPECT_TRUE(Eventually("no objects left", kGarbageCollection, [&]() -> std::string {
       return desk()
           .Type(
               "kubectl get sprof,deployments,services,configmaps,pods -A -o name "
@@ -152,7 +152,7 @@ class Page : public testing::Test {
 
 class Sample : public Page, public testing::WithParamInterface<std::string> {};
 
-TEST_P(Sample, DoesWhatItsPageShows) {
+TEST_P(Sample, OutputMatchesItsPage) {
   const std::string wanted = WantsOfTheRealOne(GetParam());
   if (!wanted.empty() && !desk().IsReal()) GTEST_SKIP() << "sandbox/ has not " << wanted;
   if (GetParam().ends_with("your-own-kube-scheduler") && !exists(OwnKubeScheduler())) {
@@ -169,7 +169,7 @@ TEST_P(Sample, DoesWhatItsPageShows) {
   if (!fourth_node.empty()) desk().machines().RemoveNode(fourth_node);
 }
 
-TEST_F(Page, OfTroubleSaysWhatComesBack) { Type("docs/troubleshooting.md"); }
+TEST_F(Page, OfTroubleshootingMatches) { Type("docs/troubleshooting.md"); }
 
 INSTANTIATE_TEST_SUITE_P(All, Sample, testing::ValuesIn(Folders()),
                          [](const testing::TestParamInfo<std::string>& sample) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scheduler in shell of samples/, without a proxy between: `berth-sandbox apiserver` has a port
-// that needs neither certificates nor accounts.
+// The shell scheduler of samples/ without a proxy: `berth-sandbox apiserver` has a port that
+// requires neither certificates nor accounts.
 #include <cstdlib>
 #include <string>
 
@@ -22,7 +22,7 @@ constexpr const char* kScript = "samples/09-a-shell-scheduler/my-scheduler.sh";
 constexpr const char* kPods = "samples/09-a-shell-scheduler/letters.yaml";
 constexpr const char* kNode = R"({"apiVersion":"v1","kind":"Node","metadata":{"name":"only"}})";
 
-TEST(ShellScheduler, BindsThePodsOfAServerWithAPlainPort) {
+TEST(ShellScheduler, BindsPodsOverAPlainPort) {
   NEEDS_KUBECTL();
   const TemporaryFolder folder;
   Process server({SandboxBinary(), "apiserver", "--port", "0"}, folder.path() / "server.log");
@@ -33,7 +33,7 @@ TEST(ShellScheduler, BindsThePodsOfAServerWithAPlainPort) {
 
   const Variables variables{
       {"KUBECONFIG", "/dev/null"},
-      {"HOME", folder.path().string()},  // where kubectl keeps what it discovers
+      {"HOME", folder.path().string()},  // the folder of kubectl's discovery cache
       {"PATH", KubectlBinary().parent_path().string() + ":" + std::getenv("PATH")},
       {"API", address}};
   const auto kubectl = [&](Arguments arguments, const std::string& input = {}) {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the scripts that write images, and reads what they wrote: for the tests beside this file."""
+"""Runs the scripts that write images and reads their output, for the tests in this folder."""
 
 import gzip
 import hashlib
@@ -23,7 +23,7 @@ def digest(data: bytes) -> str:
 
 
 class Archive:
-    """An archive, read as ctr and docker do."""
+    """An archive, read like ctr and docker read it."""
 
     def __init__(self, path: Path) -> None:
         with tarfile.open(path) as archive:
@@ -59,7 +59,7 @@ def run_script(script: str, *arguments: Any, **environment: str) -> subprocess.C
 
 
 class ImageTest(unittest.TestCase):
-    """Tests of one script, each with a folder of its own, and one that they share."""
+    """Tests of one script; each has its own folder, and all share one."""
 
     script = "image"
 
@@ -72,7 +72,7 @@ class ImageTest(unittest.TestCase):
 
     @classmethod
     def write(cls, out: Path, *arguments: Any, **environment: str) -> tuple[Archive, str]:
-        """The archive that the script writes with these arguments, and what it says."""
+        """Returns the archive that the script writes with these arguments, and its standard output."""
         said = run_script(cls.script, "--out", out, *arguments, **environment)
         assert said.returncode == 0, said.stderr
         return Archive(out), said.stdout
@@ -81,14 +81,14 @@ class ImageTest(unittest.TestCase):
         return self.write(self.folder / "image.tar", *arguments, **environment)[0]
 
     def tree(self, *arguments: Any) -> Path:
-        """The folder that the script writes with these arguments."""
+        """Returns the folder that the script writes with these arguments."""
         root = self.folder / "root"
         said = run_script(self.script, "--root", root, *arguments)
         self.assertEqual(said.returncode, 0, said.stderr)
         return root
 
     def assert_same(self, root: Path, archive: Archive) -> None:
-        """What is below the folder is what is in the layer."""
+        """Asserts that the folder and the layer have the same files."""
         entries = archive.entries()
         self.assertEqual(sorted("/" + str(path.relative_to(root)) for path in root.rglob("*")), sorted(entries))
         for path, entry in entries.items():

@@ -14,10 +14,10 @@ using std::chrono::seconds;
 
 constexpr const char* kOperatorPods =
     "app.kubernetes.io/name=berth,app.kubernetes.io/component=operator";
-constexpr int kToolsUser = 65532;  // of the image of tools
+constexpr int kToolsUser = 65532;  // of the tools image
 constexpr const char* kTestLabel = "berth.dev/e2e";
 
-// Whatever is called after Berth, of the kinds that its installation and its profiles bring.
+// Returns all objects with Berth's name, of the kinds of an installation and its profiles.
 std::vector<std::string> WhatIsLeft(RealCluster& cluster) {
   static constexpr const char* kKinds[] = {"customresourcedefinition",
                                            "clusterrole",

@@ -11,15 +11,15 @@
 
 namespace berth::e2e {
 
-// FakeNodes are Nodes "fake-1" to "fake-N" that are kept alive, with room for 110 pods each and no
-// machine behind them. Only pods that tolerate the taint `berth.dev/fake` are placed there.
+// FakeNodes are Nodes "fake-1" to "fake-N" with heartbeats and room for 110 pods each, but without
+// a machine. Only pods that tolerate the taint `berth.dev/fake` are placed there.
 class FakeNodes {
  public:
   FakeNodes(RealCluster& cluster, int count);
-  // Removes the nodes; pods on them should be gone.
+  // Deletes the nodes; delete their pods before.
   ~FakeNodes();
 
-  // OnlyThere adds to a pod's spec that it goes to these nodes and no other.
+  // Returns spec fields that restrict a pod to these nodes.
   static Json OnlyThere();
 
  private:

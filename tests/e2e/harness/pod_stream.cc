@@ -73,7 +73,7 @@ testing::AssertionResult NeverTwoAtOnce(const std::vector<Placement>& placements
     current = placement.by;
     if (done.contains(current)) {
       return testing::AssertionFailure() << current << " places " << placement.pod << " at "
-                                         << placement.when << ", after another had begun";
+                                         << placement.when << ", after another one had started";
     }
   }
   return testing::AssertionSuccess();

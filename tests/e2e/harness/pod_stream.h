@@ -10,11 +10,11 @@
 
 namespace berth::e2e {
 
-// PausePod is a pod that does nothing; `spec` adds to its spec.
+// Returns a pod that does nothing; `spec` adds to its spec.
 Json PausePod(const std::string& ns, const std::string& name, const std::string& scheduler,
               const Json& spec = Json::object());
 
-// PodStream makes pods that name a scheduler, one after the other, as people do all day.
+// PodStream creates pods for a scheduler continuously.
 class PodStream {
  public:
   PodStream(RealCluster& cluster, std::string ns, std::string scheduler,
@@ -23,8 +23,8 @@ class PodStream {
   PodStream(const PodStream&) = delete;
   PodStream& operator=(const PodStream&) = delete;
 
-  // Stop ends it; afterwards Names() are the pods that were made, and Refusals() what the API server
-  // said no to.
+  // Stops the stream. Afterwards Names() are the created pods, and Rejections() the errors of the
+  // API server.
   void Stop();
   const std::vector<std::string>& Names() const { return names_; }
   const std::vector<std::string>& Rejections() const { return rejections_; }
@@ -37,23 +37,22 @@ class PodStream {
   const std::string scheduler_;
   const std::chrono::milliseconds pause_;
   const Json spec_;
-  std::vector<std::string> names_;       // of the thread until it has ended
+  std::vector<std::string> names_;       // owned by the thread until it has ended
   std::vector<std::string> rejections_;  // likewise
   std::jthread thread_;
 };
 
-// Placement is one event Scheduled.
+// Placement is one Scheduled event.
 struct Placement {
   std::string pod;
-  std::string by;    // the instance that reports it: one process
-  std::string when;  // event time; texts compare as times do
+  std::string by;    // the reporting instance: one process
+  std::string when;  // event time; comparable as text
 };
 
-// PlacementsIn gives those of a namespace, the earliest first.
+// Returns the placements of a namespace, the earliest first.
 std::vector<Placement> PlacementsIn(RealCluster& cluster, const std::string& ns);
 
-// NeverTwoAtOnce: each instance has done its part when the next one begins, and no pod was placed
-// twice.
+// Checks that each instance stopped before the next one started, and that no pod was placed twice.
 testing::AssertionResult NeverTwoAtOnce(const std::vector<Placement>& placements);
 
 }  // namespace berth::e2e

@@ -13,7 +13,7 @@ using std::chrono::seconds;
 constexpr std::string_view kEstablished = "01";
 constexpr std::string_view kListening = "0A";
 
-// "0100007F:1F90" is port 8080.
+// Example: "0100007F:1F90" is port 8080.
 int PortOf(const std::string& address) {
   const size_t colon = address.rfind(':');
   int port = 0;
@@ -28,7 +28,7 @@ Json StateOf(const Json& pod, const std::string& container) {
   return {};
 }
 
-// Nothing while the kubelet has measured nothing.
+// Returns an empty value until the kubelet has measured.
 Usage UsageOf(RealCluster& cluster, const Json& pod, const std::string& container) {
   const std::string node =
       integration::ApiAccess::PathOf("node", TextAt(pod, "/spec/nodeName"), "");
@@ -98,7 +98,7 @@ Usage NextUsage(RealCluster& cluster, const Json& pod, const std::string& contai
   Usage usage;
   EXPECT_TRUE(Eventually("a measurement of " + container, seconds(40), [&]() -> std::string {
     usage = UsageOf(cluster, pod, container);
-    return usage.when > called ? "" : "the last one is of " + usage.when.ToString();
+    return usage.when > called ? "" : "the last one is from " + usage.when.ToString();
   }));
   return usage;
 }

@@ -11,31 +11,31 @@
 
 namespace berth::e2e {
 
-// PodsOf gives the pods of a selector, without those that are being deleted.
+// Returns the pods of a selector, without terminating ones.
 std::vector<Json> PodsOf(RealCluster& cluster, const std::string& ns, const std::string& selector);
 
-// LookInside runs a script in a container of its own beside one that runs, as `kubectl debug` does: it
-// sees the same processes and the same network, and the files of the first under /proc/1/root. Gives
-// what it printed. Requires: an image of tools was given.
+// Runs a script in an ephemeral container next to a running one, like `kubectl debug`. It sees the
+// same processes and network, and the files of the other container in /proc/1/root. Returns the
+// output. Requires: a tools image is set.
 std::string LookInside(RealCluster& cluster, const std::string& ns, const std::string& pod,
                        const std::string& container, const std::string& script);
 
-// Connections are what a pod's sockets say: the text of /proc/net/tcp and tcp6.
+// Connections are a pod's sockets, from the text of /proc/net/tcp and tcp6.
 struct Connections {
-  std::set<int> reached;    // ports of others, of connections it opened
-  std::set<int> listening;  // its own
+  std::set<int> reached;    // remote ports of connections that it opened
+  std::set<int> listening;  // its own ports
 };
 Connections ReadConnections(const std::string& proc_net_tcp);
 
-// Usage is what the kubelet measured of one container.
+// Usage is a measurement of one container by the kubelet.
 struct Usage {
   Time when;                 // by the kubelet's clock
-  int64_t memory_bytes = 0;  // working set: what counts against the limit
-  double cpu_seconds = 0;    // since it began
+  int64_t memory_bytes = 0;  // working set, which counts against the limit
+  double cpu_seconds = 0;    // since its start
 };
 
-// NextUsage waits for a measurement that the kubelet makes after this call: all that the container
-// used before is in it. The kubelet makes one about every ten seconds.
+// Waits for a measurement that the kubelet takes after this call, so that it includes all earlier
+// use. The kubelet takes one about every ten seconds.
 Usage NextUsage(RealCluster& cluster, const Json& pod, const std::string& container);
 
 }  // namespace berth::e2e

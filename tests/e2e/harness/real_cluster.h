@@ -23,20 +23,19 @@ using integration::Json;
 using integration::ProcessOutcome;
 using integration::TextAt;
 
-// kNamespace is where deploy/install.yaml installs Berth.
+// The namespace in which deploy/install.yaml installs Berth.
 inline constexpr const char* kNamespace = "berth-system";
 
-// Images that tests run, from the environment. Those that are empty were not given: what needs them is
-// left out.
+// Images for tests, from the environment. Tests that need an empty one are skipped.
 struct Images {
   std::string tools;  // BERTH_E2E_TOOLS_IMAGE: /bin/busybox, run by the same user as Berth's image
 };
 
-// RealCluster is the cluster that $KUBECONFIG names, with kubelets that can get Berth's image and that
-// of the samples. Thread safe but for the failures it reports, which belong to the test's thread.
+// RealCluster is the cluster of $KUBECONFIG; its kubelets can pull the images of Berth and the
+// samples. Thread-safe, except for reported failures, which need the test's thread.
 class RealCluster : public integration::Objects {
  public:
-  // Throws where there is no cluster.
+  // Throws if there is no cluster.
   RealCluster();
 
   static RealCluster& Instance();
@@ -46,11 +45,11 @@ class RealCluster : public integration::Objects {
   const std::filesystem::path& folder() const { return folder_.path(); }
   const Images& images() const { return images_; }
 
-  // Kubectl is what a user types; the test fails when kubectl does. TryKubectl leaves that to the
-  // caller.
+  // Kubectl runs a command of a user; the test fails if kubectl fails. TryKubectl leaves that to
+  // the caller.
   ProcessOutcome Kubectl(const Arguments& arguments, const std::string& input = {}) const;
   ProcessOutcome TryKubectl(const Arguments& arguments, const std::string& input = {}) const;
-  // Type runs a line in a shell that finds kubectl, and the cluster by KUBECONFIG.
+  // Runs a line in a shell with kubectl on PATH and KUBECONFIG set.
   ProcessOutcome Type(const std::string& line) const;
 
  private:

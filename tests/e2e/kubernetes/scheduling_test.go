@@ -1,5 +1,5 @@
-// Package kubernetes makes a program of the tests that Kubernetes has for its scheduler.
-// scripts/run-kubernetes-e2e builds it and runs it on a cluster whose default scheduler is Berth.
+// Package kubernetes builds the scheduling tests of Kubernetes as a program. scripts/run-kubernetes-e2e
+// builds it and runs it on a cluster with Berth as the default scheduler.
 package kubernetes
 
 import (
@@ -18,14 +18,14 @@ import (
 	manifests "k8s.io/kubernetes/test/e2e/testing-manifests"
 	"k8s.io/kubernetes/test/utils/image"
 
-	// The tests, and what looks at the cluster when one of them fails.
+	// The tests, and the packages that inspect the cluster after a failure.
 	_ "k8s.io/kubernetes/test/e2e/framework/debug/init"
 	_ "k8s.io/kubernetes/test/e2e/framework/metrics/init"
 	_ "k8s.io/kubernetes/test/e2e/framework/node/init"
 	_ "k8s.io/kubernetes/test/e2e/scheduling"
 )
 
-// report prints a line for each test as it ends, which the script takes out of the log.
+// report prints a line for each finished test, which the script extracts from the log.
 func report(test ginkgo.SpecReport) {
 	outcome := "passed"
 	if test.State.Is(types.SpecStateFailureStates) {
@@ -48,8 +48,8 @@ func TestMain(m *testing.M) {
 		return
 	}
 	testfiles.AddFileSource(manifests.GetE2ETestingManifestsFS())
-	// That looks at all tests in a dry run, with which nodes of the top level are gone: what reports
-	// comes after it.
+	// This walks all tests in a dry run, which removes top-level nodes, so the reporter has to be
+	// registered afterwards.
 	framework.AfterReadingAllFlags(&framework.TestContext)
 	ginkgo.ReportAfterEach(report)
 	os.Exit(m.Run())

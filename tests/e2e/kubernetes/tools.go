@@ -2,5 +2,5 @@
 
 package kubernetes
 
-// The image that the tests run their pods of.
+// The image of the tests' pods.
 import _ "k8s.io/kubernetes/test/images/agnhost"

@@ -58,7 +58,7 @@ const Resource& ResourceOf(const std::string& kind) {
       {"volumeattachment", {"/apis/storage.k8s.io/v1", "volumeattachments"}},
   };
   const auto found = kResources.find(kind);
-  if (found == kResources.end()) throw std::invalid_argument("no path is known for kind " + kind);
+  if (found == kResources.end()) throw std::invalid_argument("unknown kind " + kind);
   return found->second;
 }
 

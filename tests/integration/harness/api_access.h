@@ -14,28 +14,27 @@ namespace berth::integration {
 
 using Json = nlohmann::json;
 
-// ApiAnswer is what the API server says to one request.
+// ApiAnswer is the response of the API server to one request.
 struct ApiAnswer {
-  int code = 0;  // 0: there was no answer
+  int code = 0;  // 0: no response
   std::string body;
 };
 
-// ApiAccess reads and writes objects as a kubeconfig says. A call takes a few milliseconds, where
-// kubectl takes a hundred: what is polled and what only prepares a test goes this way, what a user
-// types goes through kubectl.
+// ApiAccess reads and writes objects with a kubeconfig. A call takes a few milliseconds, kubectl a
+// hundred. Tests use ApiAccess for polling and setup, and kubectl for the commands of a user.
 class ApiAccess {
  public:
-  // Throws when the kubeconfig cannot be read. No connection is made yet.
+  // Throws if the kubeconfig cannot be read. Does not connect yet.
   explicit ApiAccess(const std::filesystem::path& kubeconfig);
 
-  // Send makes one request. Methods with a body take JSON; PATCH is a merge patch.
+  // Sends one request. Methods with a body take JSON; PATCH is a merge patch.
   ApiAnswer Send(const std::string& method, const std::string& path, const Json& body = {}) const;
 
-  // Apply is server-side apply with force, as `kubectl apply --server-side` sends it.
+  // Sends a server-side apply with force, like `kubectl apply --server-side`.
   ApiAnswer Apply(const Json& object) const;
 
-  // PathOf gives the path of an object, or of its collection when `name` is empty. `kind` is a
-  // short name of kubectl ("sprof") or a singular ("configmap"); an unknown one throws.
+  // Returns the path of an object, or of its collection if `name` is empty. `kind` is a kubectl
+  // short name ("sprof") or a singular name ("configmap"); throws if it is unknown.
   static std::string PathOf(const std::string& kind, const std::string& name,
                             const std::string& ns);
 
@@ -43,7 +42,7 @@ class ApiAccess {
   ApiAnswer Call(http::Request request) const;
 
   std::unique_ptr<http::Transport> transport_;
-  std::string authorization_;  // empty: a certificate says who comes
+  std::string authorization_;  // empty: the client certificate authenticates
 };
 
 }  // namespace berth::integration

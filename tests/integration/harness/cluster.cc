@@ -17,7 +17,7 @@ constexpr std::chrono::seconds kInstallLimit{30};
 constexpr const char* kManifest = "deploy/install.yaml";
 constexpr const char* kInstallVariable = "BERTH_TEST_INSTALL";
 
-// InstallEnvironment holds the one cluster for as long as tests run.
+// InstallEnvironment holds the only cluster while tests run.
 class InstallEnvironment final : public testing::Environment {
  public:
   void SetUp() override { cluster = std::make_unique<Cluster>(); }
@@ -99,7 +99,7 @@ void Cluster::Install() {
   const auto ready = Eventually("the kind and the account", kInstallLimit, [this]() -> std::string {
     const Json kind = Get("customresourcedefinition", "schedulerprofiles.berth.dev");
     if (Condition(kind, "Established").value("status", "") != "True") return "no SchedulerProfiles";
-    // Pods are refused until the account that they run under is made.
+    // Pods are rejected until their ServiceAccount exists.
     return Get("serviceaccount", "default", "default").is_null() ? "no ServiceAccount" : "";
   });
   if (!ready) throw std::runtime_error(ready.message());
@@ -161,7 +161,7 @@ void Cluster::MarkPodsReady(const std::string& ns, const std::string& selector) 
 
 namespace {
 
-// ArgumentsOf gives the arguments of the rendered container, with its files in `folder`.
+// Returns the arguments of the rendered container, with its files in `folder`.
 Arguments ArgumentsOf(const Json& deployment, const std::filesystem::path& folder, int port) {
   Arguments arguments;
   for (const Json& rendered : At(deployment, "/spec/template/spec/containers/0/args")) {
@@ -177,7 +177,7 @@ Arguments ArgumentsOf(const Json& deployment, const std::filesystem::path& folde
   return arguments;
 }
 
-// Each process that runs the files of a folder has a log of its own.
+// Each process that uses the files of a folder has its own log.
 std::filesystem::path NewLog(const std::filesystem::path& folder) {
   for (int run = 1;; ++run) {
     auto log = folder / ("scheduler-" + std::to_string(run) + ".log");
@@ -185,7 +185,7 @@ std::filesystem::path NewLog(const std::filesystem::path& folder) {
   }
 }
 
-// A kube-scheduler does not look at its flag where it is given a file.
+// A kube-scheduler ignores its --kubeconfig flag if it has a configuration file.
 void AddConnection(const std::filesystem::path& config, const std::filesystem::path& kubeconfig) {
   Json text = Json::parse(
       Must("configuration", yaml::ToJson(Must("configuration", ReadFile(config.string())))));
@@ -219,7 +219,7 @@ SchedulerProcess::SchedulerProcess(Cluster& cluster, const std::string& profile,
   } else {
     AddConnection(folder / "scheduler-config.yaml", kubeconfig);
     arguments.insert(arguments.begin(), ControlPlaneBinary("kube-scheduler"));
-    // In a cluster it asks with its own account who asks it.
+    // In a cluster it uses its own account to authenticate and authorize its clients.
     for (const char* asks : {"--authentication-kubeconfig", "--authorization-kubeconfig"}) {
       arguments.insert(arguments.end(), {asks, kubeconfig});
     }
@@ -233,7 +233,7 @@ SchedulerProcess::SchedulerProcess(Cluster& cluster, const std::string& profile,
 }
 
 int SchedulerProcess::Answer(const std::string& path) const {
-  // As a kubelet, it does not look at the certificate.
+  // Skips certificate verification, like a kubelet.
   const auto transport = Must(
       "health port", http::CreateTransport({.url = url_, .tls = {.insecure_skip_verify = true}}));
   const auto response = transport->Call({.target = path});

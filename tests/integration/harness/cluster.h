@@ -15,47 +15,47 @@
 
 namespace berth::integration {
 
-// kNamespace is where Berth is installed and renders to.
+// The namespace of the Berth installation and of the rendered objects.
 inline constexpr const char* kNamespace = "berth-system";
 
-// Cluster is a control plane with Berth installed as a user does it, and the operator running under
-// its own ServiceAccount. One serves all tests of the program: it starts before the first and ends
-// after the last. Each test uses names of its own and removes what it made. Every status of a profile
-// that any of them saw written is judged in the end. $BERTH_TEST_INSTALL, "client-side" or
-// "server-side", has kubectl install Berth so.
+// Cluster is a control plane with Berth installed like by a user, and the operator running with its
+// own ServiceAccount. All tests of the program share one cluster: it starts before the first test
+// and stops after the last. Each test uses its own names and deletes its objects. The end of the
+// run checks every profile status that was written. $BERTH_TEST_INSTALL, "client-side" or
+// "server-side", makes kubectl install Berth that way.
 class Cluster : public Objects {
  public:
-  // Throws when the control plane or the installation fails.
+  // Throws if the control plane or the installation fails.
   Cluster();
 
   static Cluster& Instance();
 
   ControlPlane& control_plane() { return *control_plane_; }
   Process& operator_process() { return *operator_; }
-  // StartOperator begins a new operator process with a fresh token.
+  // Starts a new operator process with a new token.
   void StartOperator();
-  // Uninstall removes what kubectl has installed, and fails the test for what is left. Nothing
-  // without $BERTH_TEST_INSTALL.
+  // Deletes the objects that kubectl has installed, and fails the test for leftovers. No-op without
+  // $BERTH_TEST_INSTALL.
   void Uninstall();
-  // JudgeStatuses says of every status so far whether it was true.
+  // Checks every status so far against the server's state.
   void JudgeStatuses() { statuses_->Judge(); }
-  // StopOperator ends it gracefully and gives the exit code.
+  // Stops the operator gracefully and returns its exit code.
   std::optional<int> StopOperator();
 
-  // ApplyFile sends what `kubectl apply --server-side -f` does with a file of the repository, so that
-  // kubectl need not be there. Throws when the API server refuses.
+  // Sends the requests of `kubectl apply --server-side -f` for a file of the repository, without
+  // kubectl. Throws if the API server rejects one.
   void ApplyFile(const std::string& path);
-  // What a user types; the test fails when kubectl does.
+  // Runs a kubectl command of a user; the test fails if kubectl fails.
   ProcessOutcome Kubectl(const Arguments& arguments, const std::string& input = {});
 
-  // AddNode makes a node that is ready and offers so much; there is no kubelet behind it.
+  // Creates a ready node with this capacity, without a kubelet.
   void AddNode(const std::string& name, const std::string& cpu, const Json& labels);
-  // AddPod makes a pod in namespace default; `spec` adds to its spec.
+  // Creates a pod in the namespace default; `spec` adds to its spec.
   void AddPod(const std::string& name, const std::string& scheduler, const std::string& cpu,
               const Json& spec);
-  // NodeOf is where a pod is bound, or empty.
+  // Returns the node of a pod, or an empty string.
   std::string NodeOf(const std::string& pod);
-  // MarkPodsReady plays the kubelet for the pods of a selector.
+  // Marks the pods of a selector ready, like a kubelet.
   void MarkPodsReady(const std::string& ns, const std::string& selector);
 
  private:
@@ -69,20 +69,20 @@ class Cluster : public Objects {
   std::unique_ptr<Process> operator_;
 };
 
-// SchedulerProcess runs the program of a profile's engine, `berth scheduler` or the kube-scheduler
-// that was built with the control plane, with exactly the configuration and the arguments that are
-// rendered for it, under its rendered ServiceAccount, with its health endpoints on a free port.
+// SchedulerProcess runs the program of a profile's engine: `berth scheduler`, or the kube-scheduler
+// that was built with the control plane. It uses exactly the rendered configuration, arguments and
+// ServiceAccount, with the health endpoints on a free port.
 class SchedulerProcess {
  public:
-  // `files` stand in for rendered ones, by key of the ConfigMap.
+  // `files` replace rendered files, by key of the ConfigMap.
   SchedulerProcess(Cluster& cluster, const std::string& profile,
                    const std::map<std::string, std::string>& files = {});
   Process& process() { return *process_; }
   std::string Output() const { return process_->Output(); }
-  // IsLive and IsReady ask what the rendered probes ask.
+  // IsLive and IsReady send the requests of the rendered probes.
   bool IsLive() const { return Answer(live_path_) == 200; }
   bool IsReady() const { return Answer(ready_path_) == 200; }
-  // Answer is what the health port says to somebody without credentials: the HTTP code, 0 for none.
+  // Returns the HTTP code of the health port for a request without credentials, or 0.
   int Answer(const std::string& path) const;
 
  private:

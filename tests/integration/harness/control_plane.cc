@@ -44,7 +44,7 @@ std::filesystem::path ControlPlaneBinary(const std::string& name) {
 
 TemporaryFolder::TemporaryFolder() {
   std::string path = (std::filesystem::temp_directory_path() / "berth-XXXXXX").string();
-  if (mkdtemp(path.data()) == nullptr) throw std::runtime_error("no temporary folder");
+  if (mkdtemp(path.data()) == nullptr) throw std::runtime_error("cannot create a temporary folder");
   path_ = path;
 }
 

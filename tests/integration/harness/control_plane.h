@@ -16,7 +16,7 @@
 
 namespace berth::integration {
 
-// TemporaryFolder is a new folder that goes with its content.
+// TemporaryFolder is a new folder; the destructor removes it with its content.
 class TemporaryFolder {
  public:
   TemporaryFolder();
@@ -29,38 +29,38 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-// Controllers says whether what a cluster has beside its API server runs: the controllers of
-// Deployments, ServiceAccounts, namespaces and owned objects.
+// Controllers selects whether the controllers run: for Deployments, ServiceAccounts, namespaces and
+// garbage collection.
 enum class Controllers { kRun, kNone };
 
-// ControlPlane is a Kubernetes API server on a free port of the loopback, with its files in a
-// folder of its own that goes with it. There is no kubelet and no scheduler. Whoever holds one need
-// not know which implementation it is: RealControlPlane or InMemoryControlPlane.
+// ControlPlane is a Kubernetes API server on a free port of the loopback interface. Its files are
+// in a folder that the destructor removes. It has no kubelet and no scheduler. Callers need not
+// know the implementation: RealControlPlane or InMemoryControlPlane.
 class ControlPlane {
  public:
-  // Start starts the one that $BERTH_TEST_SERVER names and waits until it is ready: "memory", also
-  // when the variable is not set, or "real". Throws with the log of what failed.
+  // Starts the control plane that $BERTH_TEST_SERVER names and waits until it is ready: "memory"
+  // (the default) or "real". Throws with the log of the failed program.
   static std::unique_ptr<ControlPlane> Start();
 
   virtual ~ControlPlane() = default;
 
-  // Folder is a place for the files of a test.
+  // A folder for the files of a test.
   const std::filesystem::path& folder() const { return folder_.path(); }
   std::filesystem::path admin_kubeconfig() const { return folder() / "admin.kubeconfig"; }
 
-  // Url is where the API server listens: "https://127.0.0.1:PORT".
+  // The address of the API server: "https://127.0.0.1:PORT".
   const std::string& url() const { return url_; }
 
-  // Api is admin's short way to objects.
+  // Access to objects as admin.
   const ApiAccess& api() const { return *api_; }
 
-  // BeginOutage makes the API server go away: what is connected is cut off, and nobody gets an
-  // answer until EndOutage. Its objects stay.
+  // Simulates an outage of the API server: connections break, and requests get no response until
+  // EndOutage. The objects stay.
   virtual void BeginOutage() = 0;
   virtual void EndOutage() = 0;
 
-  // IsReal says whether kube-apiserver and kube-controller-manager run: with DaemonSets, quotas and
-  // policies that change objects.
+  // Reports whether kube-apiserver and kube-controller-manager run: with DaemonSets, quotas and
+  // mutating policies.
   virtual bool IsReal() const = 0;
 
   // Version returns the API server's version; throws if it does not answer with one.
@@ -69,23 +69,22 @@ class ControlPlane {
   // Kubectl runs kubectl as admin. Requires: KubectlMissing() is empty.
   ProcessOutcome Kubectl(const Arguments& arguments, const std::string& input = {}) const;
 
-  // KubeconfigOf makes one for a ServiceAccount, as a user does: `berth kubeconfig`. Throws what that
-  // says when it fails.
+  // Creates a kubeconfig for a ServiceAccount like a user, with `berth kubeconfig`. Throws the
+  // error of that command.
   std::filesystem::path KubeconfigOf(const std::string& ns,
                                      const std::string& service_account) const;
 
  protected:
-  // Makes the certificates: ca.crt, apiserver.{crt,key} and admin.{crt,key} in the folder.
+  // Creates the certificates: ca.crt, apiserver.{crt,key} and admin.{crt,key} in the folder.
   ControlPlane();
 
-  // ServeAt is called once it is known where the API server listens: it writes admin's kubeconfig
-  // and opens api().
+  // Sets the address of the API server: writes the admin kubeconfig and opens api().
   void ServeAt(std::string url);
   std::string FileName(const std::string& name) const { return (folder() / name).string(); }
   void WriteIdentity(const std::string& name, const http::CertificateAndKey& identity) const;
-  // The way to the API server, without saying who comes.
+  // The connection to the API server without credentials.
   client::ClientConfig AnonymousConfig() const;
-  // WriteCertificateKubeconfig makes NAME.kubeconfig for NAME.crt and NAME.key.
+  // Writes NAME.kubeconfig for NAME.crt and NAME.key.
   void WriteCertificateKubeconfig(const std::string& name) const;
   const http::CertificateAuthority& authority() const { return *authority_; }
 
@@ -96,15 +95,15 @@ class ControlPlane {
   std::unique_ptr<ApiAccess> api_;
 };
 
-// SourceFile is a file of the repository; BerthBinary the program under test, SandboxBinary the one
-// with the in-memory API server; ControlPlaneBinary a program of scripts/controlplane-build, which
-// need not be there.
+// SourceFile is a file of the repository; BerthBinary the program under test; SandboxBinary the
+// program with the in-memory API server; ControlPlaneBinary a program of
+// scripts/controlplane-build, which may be missing.
 std::filesystem::path SourceFile(const std::string& path);
 std::filesystem::path BerthBinary();
 std::filesystem::path SandboxBinary();
 std::filesystem::path ControlPlaneBinary(const std::string& name);
 
-// Must gives the value of a result, or throws its error with `what` in front.
+// Returns the value of a result, or throws its error prefixed with `what`.
 template <class T>
 T Must(const std::string& what, Result<T> result) {
   if (!result) throw std::runtime_error(what + ": " + result.error().message());

@@ -13,10 +13,10 @@ constexpr std::chrono::seconds kMemoryStartLimit{30};
 constexpr const char* kFaults = "/berth-faults";
 
 void MustBeTaken(const ApiAnswer& answer) {
-  if (answer.code != 200) throw std::runtime_error("set a fault: " + answer.body);
+  if (answer.code != 200) throw std::runtime_error("cannot set a fault: " + answer.body);
 }
 
-// As kube-apiserver says where it listens.
+// Returns the EndpointSlice that kube-apiserver publishes for its address.
 Json SliceOf(const std::string& url) {
   const int port = std::stoi(url.substr(url.rfind(':') + 1));
   return {{"apiVersion", "discovery.k8s.io/v1"},
@@ -43,10 +43,10 @@ InMemoryControlPlane::InMemoryControlPlane(Controllers controllers) {
 InMemoryControlPlane::~InMemoryControlPlane() {
   simulation_.reset();
   client_.reset();
-  api_server_->Kill();  // nothing of it is to be kept
+  api_server_->Kill();  // no graceful stop: it has no state to save
 }
 
-// The first line that the server prints is its address; it answers by then.
+// The first line that the server prints is its address; it accepts requests by then.
 void InMemoryControlPlane::AwaitServer() {
   std::string output;
   PollUntil(kMemoryStartLimit, [&] {

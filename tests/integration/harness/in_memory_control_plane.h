@@ -10,15 +10,15 @@
 
 namespace berth::integration {
 
-// InMemoryControlPlane is `berth-sandbox apiserver` as a process of its own, with TLS and client
-// certificates as the real one has them, and the controllers of sandbox/simulation/ in this
-// process.
+// InMemoryControlPlane runs `berth-sandbox apiserver` as a separate process, with TLS and client
+// certificates like the real one. The controllers of sandbox/simulation/ run in this process.
 class InMemoryControlPlane final : public ControlPlane {
  public:
   explicit InMemoryControlPlane(Controllers controllers);
   ~InMemoryControlPlane() override;
 
-  // The server keeps nothing when it ends, so it goes on and breaks off every connection instead.
+  // The server would lose its objects if it stopped, so it keeps running and breaks every
+  // connection.
   void BeginOutage() override;
   void EndOutage() override;
   bool IsReal() const override { return false; }

@@ -21,7 +21,8 @@ Kubectl Find() {
   if (exists(ControlPlaneBinary("kubectl"))) return {.binary = ControlPlaneBinary("kubectl")};
   const std::string found = Run({"sh", "-c", "command -v kubectl"}).out;
   if (found.empty()) {
-    return {.missing = "kubectl is missing: install one, or Go, of which scripts/test builds it"};
+    return {.missing =
+                "kubectl is missing: install it, or install Go so that scripts/test can build it"};
   }
   const std::filesystem::path binary = found.substr(0, found.find('\n'));
   return {.binary = binary,

@@ -7,24 +7,25 @@
 #include "api/kubernetes_version.h"
 #include "tests/integration/harness/skip.h"
 
-// The kubectl that tests type: $BERTH_KUBECTL; else the pinned one of $BERTH_CONTROLPLANE; else the
-// one on PATH.
+// The kubectl for tests: $BERTH_KUBECTL; else the pinned one of $BERTH_CONTROLPLANE; else the one
+// on PATH.
 namespace berth::integration {
 
-// The oldest kubectl that tests accept. Tests compare what all versions since then print alike.
+// The oldest supported kubectl. Tests compare only output that is the same in all versions since
+// then.
 inline constexpr api::KubernetesVersion kOldestKubectl{1, 28};
 
-// KubectlBinary returns the path of kubectl. Requires: KubectlMissing() is empty.
+// Returns the path of kubectl. Requires: KubectlMissing() is empty.
 std::filesystem::path KubectlBinary();
 
-// KubectlMissing returns why tests that need kubectl cannot run, or an empty text.
+// Returns why tests that need kubectl cannot run, or an empty text.
 const std::string& KubectlMissing();
 
-// WhyUnusable returns why tests cannot use a kubectl that prints this for
-// `kubectl version --client -o json`, or an empty text.
+// Returns why tests cannot use a kubectl with this output of `kubectl version --client -o json`, or
+// an empty text.
 std::string WhyUnusable(const std::string& version_output);
 
-// NEEDS_KUBECTL skips the rest of a test where kubectl is missing.
+// NEEDS_KUBECTL skips the rest of a test if kubectl is missing.
 #define NEEDS_KUBECTL()                                                            \
   if (const std::string& why = berth::integration::KubectlMissing(); !why.empty()) \
   SKIP_EXCEPT_IN_CI(why)

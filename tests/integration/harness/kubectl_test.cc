@@ -16,7 +16,7 @@ TEST(WhyUnusable, AcceptsVersionsSinceTheOldest) {
   }
 }
 
-TEST(WhyUnusable, AcceptsTheOldestThatMakeTestKubectlVersionsRuns) {
+TEST(WhyUnusable, AcceptsTheOldestTestedVersion) {
   EXPECT_TRUE(
       exists(std::filesystem::path("tests/kubectl") / kOldestKubectl.ToString() / "go.mod"));
 }

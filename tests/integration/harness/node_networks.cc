@@ -50,9 +50,9 @@ Result<void> NodeNetworks::Add(const std::string& node, const std::string& addre
   auto holder =
       std::make_unique<Process>(Arguments{"unshare", "--net", "--", "sleep", "infinity"}, log);
   const std::string pid = std::to_string(holder->pid());
-  // The network is there once the program has begun what it is to run in it.
+  // The network namespace exists once the program executes its command.
   if (!PollUntil(kStartLimit, [&] { return NetworkOf(pid) != NetworkOf("self"); })) {
-    return ConfigError("no network for " + node + ": " + holder->Output());
+    return ConfigError("cannot create a network for " + node + ": " + holder->Output());
   }
   const std::string link = "veth" + std::to_string(holders_.size());
   const std::string inside = std::string(kEnter) + " --target " + pid + " --net ";

@@ -11,22 +11,23 @@
 
 namespace berth::integration {
 
-// NodeNetworks are networks of nodes, for programs that count what goes through one: each has an
-// interface eth0 with an address, and a switch joins them all with this program's network.
+// NodeNetworks are networks of nodes, for programs that count network traffic. Each has an
+// interface eth0 with an address; a bridge connects all of them with this program's network.
 class NodeNetworks {
  public:
-  // Create makes the switch, and turns on the loopback. Errors say what is missing ("... is missing") or not allowed here.
-  // Requires: this program's network is its own; `address` is free in it, in the form 10.64.0.254/24, and
-  // the nodes' addresses are of that range.
+  // Creates the bridge and enables the loopback interface. Errors name a missing program ("... is
+  // missing") or a missing permission. Requires: this program has its own network namespace;
+  // `address` is unused in it, in the form 10.64.0.254/24, and the nodes' addresses are in that
+  // range.
   static Result<std::unique_ptr<NodeNetworks>> Create(const std::string& address);
   ~NodeNetworks();
   NodeNetworks(const NodeNetworks&) = delete;
   NodeNetworks& operator=(const NodeNetworks&) = delete;
 
-  // Add makes the network of a node, which ends with this. `log` is a file for what goes wrong in it.
+  // Adds the network of a node; the destructor removes it. `log` is a file for its errors.
   Result<void> Add(const std::string& node, const std::string& address,
                    const std::filesystem::path& log);
-  // Enter is what a command begins with that is to run in a node's network; empty: there is none.
+  // Returns the command prefix that runs a command in a node's network; empty if the node has none.
   Arguments Enter(const std::string& node) const;
 
  private:
@@ -34,7 +35,7 @@ class NodeNetworks {
 
   const std::string range_;  // "/24"
   std::map<std::string, std::unique_ptr<Process>>
-      holders_;  // by node; a network is there as long as one is
+      holders_;  // by node; a network exists as long as its holder
 };
 
 }  // namespace berth::integration

@@ -7,17 +7,17 @@
 
 namespace berth::integration {
 
-// At reads a value by JSON pointer; null where the path does not exist.
+// Returns a value by JSON pointer; null if the path does not exist.
 Json At(const Json& object, const std::string& pointer);
 
-// TextAt reads a text so; empty where there is none.
+// Returns a text by JSON pointer; empty if the path does not exist.
 std::string TextAt(const Json& object, const std::string& pointer);
 
-// Condition gives the status condition of that type; an empty object when there is none.
+// Returns the status condition of that type; an empty object if it does not exist.
 Json Condition(const Json& object, const std::string& type);
 
-// Objects is a test's way to the objects of a cluster. The test fails when the API server refuses.
-// `kind` is what ApiAccess::PathOf knows.
+// Objects is a test's access to the objects of a cluster. The test fails if the API server rejects
+// a request. `kind` is a kind that ApiAccess::PathOf accepts.
 class Objects {
  public:
   // Requires: `api` outlives this.
@@ -27,11 +27,11 @@ class Objects {
   void Create(const std::string& kind, const std::string& ns, const Json& object);
   void Patch(const std::string& kind, const std::string& name, const std::string& ns,
              const Json& patch, const std::string& subresource = {});
-  // Delete does not wait for the end of the object; one that is gone is fine.
+  // Deletes without waiting for the end of the object; a missing object is fine.
   void Delete(const std::string& kind, const std::string& name, const std::string& ns = {});
-  // Get gives an object, or null when there is none.
+  // Returns an object, or null if it does not exist.
   Json Get(const std::string& kind, const std::string& name, const std::string& ns = {});
-  // Of all namespaces without one.
+  // Lists all namespaces if `ns` is empty.
   Json List(const std::string& kind, const std::string& ns, const std::string& selector = {});
 
  private:

@@ -30,7 +30,7 @@ int ExitCodeOf(int status) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-// Vector keeps strings alive as the null-terminated array that exec wants.
+// Vector owns strings as the null-terminated array for exec.
 class Vector {
  public:
   void Add(std::string text) { texts_.push_back(std::move(text)); }
@@ -61,7 +61,7 @@ pid_t Spawn(const Arguments& arguments, const Variables& variables,
   Vector argv;
   for (const std::string& argument : arguments) argv.Add(argument);
   Vector environment = EnvironmentWith(variables);
-  // The child starts with no signal blocked, whatever the test blocks.
+  // The child starts without blocked signals, whatever signals the test blocks.
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   sigset_t none;
@@ -92,7 +92,7 @@ struct Pipe {
   int ends[2] = {-1, -1};
 };
 
-// Exchange writes the input and reads both streams until they end, whichever is ready.
+// Writes the input and reads both streams until they end, in any order.
 void Exchange(Pipe& in, Pipe& out, Pipe& err, const std::string& input, ProcessOutcome& outcome) {
   size_t written = 0;
   if (input.empty()) in.Close(1);
@@ -119,7 +119,7 @@ void Exchange(Pipe& in, Pipe& out, Pipe& err, const std::string& input, ProcessO
 
 }  // namespace
 
-// All of them are open at once, so they differ.
+// All ports are open at the same time, so they differ.
 std::vector<int> FreePorts(int count) {
   std::vector<int> ports, sockets;
   for (int i = 0; i < count; ++i) {
@@ -174,7 +174,7 @@ Process::Process(const Arguments& arguments, std::filesystem::path log, const Va
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&actions, 1, log_.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
   posix_spawn_file_actions_adddup2(&actions, 1, 2);
-  // When the test is killed, so is the program: setpriv asks the kernel for that and becomes it.
+  // setpriv asks the kernel to kill the program when the test dies, then executes the program.
   Arguments mortal{"setpriv", "--pdeathsig", "KILL", "--"};
   mortal.insert(mortal.end(), arguments.begin(), arguments.end());
   pid_ = Spawn(mortal, variables, actions);

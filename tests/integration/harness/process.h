@@ -12,9 +12,9 @@
 
 namespace berth::integration {
 
-// Outcome is what a program that ran to its end left.
+// ProcessOutcome is the result of a finished program.
 struct ProcessOutcome {
-  int exit_code = -1;  // 128 + signal when a signal ended it
+  int exit_code = -1;  // 128 + signal if a signal killed it
   std::string out;
   std::string err;
 };
@@ -22,19 +22,19 @@ struct ProcessOutcome {
 using Arguments = std::vector<std::string>;
 using Variables = std::map<std::string, std::string>;  // set in addition to the test's own
 
-// FreePorts gives ports of the loopback that nobody listens on, all different.
+// Returns different unused ports of the loopback interface.
 std::vector<int> FreePorts(int count);
 
-// Run starts a program, feeds it `input` and waits for its end.
+// Runs a program with `input` and waits for its end.
 ProcessOutcome Run(const Arguments& arguments, const std::string& input = {},
                    const Variables& variables = {});
 
-// Succeeded gives the outcome of `kubectl ARGUMENTS`; the test fails when kubectl did, with what was
-// typed.
+// Returns the outcome of `kubectl ARGUMENTS`; the test fails with the command line if kubectl
+// failed.
 ProcessOutcome Succeeded(const Arguments& arguments, ProcessOutcome outcome);
 
-// Process is a program that runs beside the test; both its streams go to a file. The destructor
-// ends it, by force if it must.
+// Process is a program that runs in parallel to the test; its output goes to a file. The destructor
+// stops it, with SIGKILL if necessary.
 class Process {
  public:
   Process(const Arguments& arguments, std::filesystem::path log, const Variables& variables = {});
@@ -42,11 +42,11 @@ class Process {
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
 
-  // Stop sends SIGTERM and gives the exit code; after `limit` SIGKILL, and nothing.
+  // Sends SIGTERM and returns the exit code; after `limit` sends SIGKILL and returns nothing.
   std::optional<int> Stop(std::chrono::seconds limit = std::chrono::seconds(15));
   void Kill();
   bool IsRunning();
-  // Output is what the program has written so far.
+  // Returns the output so far.
   std::string Output() const;
   pid_t pid() const { return pid_; }
 

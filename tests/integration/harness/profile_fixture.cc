@@ -44,7 +44,7 @@ testing::AssertionResult ProfileTest::EventuallyRendered(const std::string& prof
     if (deployment.is_null()) return "not there";
     const bool current =
         At(deployment, "/metadata/ownerReferences/0/uid") == At(Profile(profile), "/metadata/uid");
-    return current ? "" : "left of a deleted profile of this name";
+    return current ? "" : "still from a deleted profile with this name";
   });
 }
 
@@ -84,7 +84,7 @@ testing::AssertionResult ProfileTest::EventuallyBound(const std::string& pod,
 
 testing::AssertionResult ProfileTest::EventuallyRejected(const std::string& pod,
                                                          const std::string& message) {
-  return Eventually("pod " + pod + " refused: " + message, seconds(10), [&]() -> std::string {
+  return Eventually("pod " + pod + " rejected: " + message, seconds(10), [&]() -> std::string {
     const Json condition = Condition(cluster_.Get("pod", pod, "default"), "PodScheduled");
     const bool same = condition.value("status", "") == "False" &&
                       condition.value("reason", "") == "Unschedulable" &&

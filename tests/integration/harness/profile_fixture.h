@@ -9,17 +9,17 @@
 
 namespace berth::integration {
 
-// ManifestOf is a SchedulerProfile for the standard input of kubectl; without a spec if it is null.
-// It is JSON, which any kubectl reads: before 1.35 it takes YAML that begins with "{" for JSON.
+// Returns a SchedulerProfile for the standard input of kubectl; without a spec if it is null. It is
+// JSON, which every kubectl reads: before 1.35 kubectl takes YAML that begins with "{" for JSON.
 std::string ManifestOf(const std::string& name, const Json& spec);
 
-// ProfileTest is the base of suites: it removes what a test made, and shows the operator's log when
-// the test failed.
+// ProfileTest is the base of suites: it deletes the objects of a test, and prints the operator's
+// log if the test failed.
 class ProfileTest : public testing::Test {
  protected:
   void TearDown() override;
 
-  // CreateProfile makes a SchedulerProfile with that spec and waits until it is rendered.
+  // Creates a SchedulerProfile with that spec and waits until it is rendered.
   void CreateProfile(const std::string& name, const Json& spec = Json());
   void PatchSpec(const std::string& profile, const Json& spec);
   void AddNode(const std::string& name, const std::string& cpu,
@@ -28,26 +28,25 @@ class ProfileTest : public testing::Test {
               const Json& spec = Json::object());
 
   Json Profile(const std::string& name) { return cluster_.Get("sprof", name); }
-  // Rendered is the ConfigMap's text under that key, empty without one.
+  // Returns the ConfigMap's text under that key, or an empty text.
   std::string Rendered(const std::string& profile, const std::string& key);
-  // Reported is an annotation that the scheduler of the profile put on its Lease:
-  // "berth.dev/<key>".
+  // Returns an annotation of the scheduler on its Lease: "berth.dev/<key>".
   std::string Reported(const std::string& profile, const std::string& key);
 
-  // EventuallyRendered: the Deployment of this very profile exists. The operator applies the
-  // ServiceAccount, its rights and the configuration before it.
+  // Waits for the Deployment of this profile. The operator applies the ServiceAccount, its
+  // permissions and the configuration before it.
   testing::AssertionResult EventuallyRendered(const std::string& profile);
   testing::AssertionResult EventuallyBound(const std::string& pod, const std::string& node);
-  // EventuallyRejected: the pod's condition PodScheduled is Unschedulable, and its message begins so;
+  // Waits for a PodScheduled condition with reason Unschedulable and a message with this prefix;
   // the result of PostFilter follows.
   testing::AssertionResult EventuallyRejected(const std::string& pod, const std::string& message);
-  // EventuallyHas: the profile has the condition with that status and reason, for its generation.
+  // Waits for a condition of the profile with that status and reason, for its generation.
   testing::AssertionResult EventuallyHas(const std::string& profile, const std::string& type,
                                          const std::string& status, const std::string& reason);
   testing::AssertionResult EventuallyApplied(const std::string& profile);
 
   Cluster& cluster_ = Cluster::Instance();
-  std::vector<std::string> profiles_, pods_, nodes_;  // to be removed
+  std::vector<std::string> profiles_, pods_, nodes_;  // deleted at the end
 };
 
 }  // namespace berth::integration

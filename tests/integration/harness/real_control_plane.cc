@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::chrono::seconds kRealStartLimit{60};
 
-// Nobody connects to it; of a loopback address there would be no EndpointSlice.
+// No client connects to it; the API server creates no EndpointSlice for a loopback address.
 constexpr const char* kAdvertised = "192.0.2.1";
 
 std::string Loopback(const std::string& scheme, int port) {
@@ -22,7 +22,7 @@ std::string Loopback(const std::string& scheme, int port) {
 
 RealControlPlane::RealControlPlane(Controllers controllers,
                                    const std::vector<std::string>& without) {
-  // No node controller runs that would take the not-ready taint of a new node away.
+  // No node controller runs that would remove the not-ready taint of a new node.
   disabled_admission_ = "TaintNodesByCondition";
   for (const std::string& plugin : without) disabled_admission_ += "," + plugin;
   const std::vector<int> ports = FreePorts(4);
@@ -30,7 +30,7 @@ RealControlPlane::RealControlPlane(Controllers controllers,
   etcd_peer_port_ = ports[1];
   api_port_ = ports[2];
   manager_port_ = ports[3];
-  // No client: its key signs the tokens of ServiceAccounts.
+  // Not a client: its key signs the tokens of ServiceAccounts.
   WriteIdentity("service-accounts", Must("certificates", authority().IssueClient("signer", {})));
   ServeAt(Loopback("https", api_port_));
   ConfigureAdmission(controllers);
@@ -40,7 +40,7 @@ RealControlPlane::RealControlPlane(Controllers controllers,
 }
 
 RealControlPlane::~RealControlPlane() {
-  // Nothing of it is to be kept, so nobody waits for a graceful end.
+  // No state has to be saved, so a graceful stop is not necessary.
   for (Process* process : {controller_manager_.get(), api_server_.get(), etcd_.get()}) {
     if (process != nullptr) process->Kill();
   }

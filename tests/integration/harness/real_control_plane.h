@@ -9,16 +9,16 @@
 
 namespace berth::integration {
 
-// RealControlPlane is the etcd, kube-apiserver and kube-controller-manager of
-// scripts/controlplane-build, in $BERTH_CONTROLPLANE. With controllers it is like some providers' and
-// admits pods of system-cluster-critical only where a quota counts them.
+// RealControlPlane runs etcd, kube-apiserver and kube-controller-manager of
+// scripts/controlplane-build, in $BERTH_CONTROLPLANE. With controllers it admits pods of
+// system-cluster-critical only if a quota covers them, like some providers.
 class RealControlPlane final : public ControlPlane {
  public:
-  // `without` names further admission plugins of the API server that are off.
+  // `without` lists more admission plugins of the API server to disable.
   explicit RealControlPlane(Controllers controllers, const std::vector<std::string>& without = {});
   ~RealControlPlane() override;
 
-  // The API server is killed, and started again on the same port and etcd.
+  // Kills the API server; EndOutage starts it again with the same port and etcd.
   void BeginOutage() override;
   void EndOutage() override { StartApiServer(); }
   bool IsReal() const override { return controller_manager_ != nullptr; }

@@ -5,11 +5,11 @@
 
 namespace berth::integration {
 
-// IsCi returns whether CI=true: the machine must have all that tests need.
+// Reports whether CI=true: then the machine must have everything that the tests need.
 bool IsCi();
 
-// SKIP_EXCEPT_IN_CI ends a test that this machine cannot run: skipped with the reason, or failed
-// in CI.
+// SKIP_EXCEPT_IN_CI ends a test that this machine cannot run: it is skipped with the reason, or
+// fails in CI.
 #define SKIP_EXCEPT_IN_CI(reason)                                                            \
   do {                                                                                       \
     if (berth::integration::IsCi()) GTEST_FAIL() << "CI=true accepts no skip: " << (reason); \

@@ -25,7 +25,7 @@ uint64_t VersionOf(const api::ObjectMeta& metadata) {
 
 }  // namespace
 
-// Names are of one namespace, and say which profile they belong to.
+// Names are unique in one namespace and contain the profile's name.
 template <class T>
 StatusWatch::History<T>::History(client::Client& client, const Clock& clock)
     : informer_(client, {}, clock) {
@@ -82,7 +82,7 @@ void StatusWatch::Judge() {
   EXPECT_TRUE(Eventually("all states", std::chrono::seconds(10), [this]() -> std::string {
     const bool all = profiles_->HasAllOf(*client_) && deployments_->HasAllOf(*client_) &&
                      leases_->HasAllOf(*client_);
-    return all ? "" : "some have not been heard of";
+    return all ? "" : "some objects were not received yet";
   }));
   for (const std::string& name : profiles_->Names()) {
     crds::SchedulerProfileStatus before;

@@ -15,26 +15,26 @@
 
 namespace berth::integration {
 
-// StatusWatch writes down every state of the profiles, their Deployments and their Leases, and in
-// the end judges each status that was written by what the server held when it was
-// (tests/controllers/status_oracle.h): versions count the writes of the whole server.
+// StatusWatch records every state of the profiles, their Deployments and their Leases. Judge then
+// checks each written status against the server's state at that time
+// (tests/controllers/status_oracle.h): resource versions order the writes of the whole server.
 class StatusWatch {
  public:
-  // Throws when the kubeconfig cannot be used.
+  // Throws if the kubeconfig cannot be used.
   explicit StatusWatch(const std::filesystem::path& kubeconfig);
 
-  // Judge waits until all there is has been heard of, and fails the test that runs for each status
-  // that lies.
+  // Waits until all current objects were received, and fails the running test for each wrong
+  // status.
   void Judge();
 
  private:
-  // The states of one kind, by object and version.
+  // History holds the states of one kind, by object and version.
   template <class T>
   class History {
    public:
     History(client::Client& client, const Clock& clock);
     bool HasAllOf(client::Client& client) const;
-    // Of the object of that name up to a version.
+    // Returns the states of the object with that name up to a version.
     std::vector<std::shared_ptr<const T>> Until(const std::string& name, uint64_t version) const;
     std::vector<std::string> Names() const;
 
@@ -42,7 +42,7 @@ class StatusWatch {
     mutable std::mutex mutex_;
     std::map<std::string, std::map<uint64_t, std::shared_ptr<const T>>>
         states_;                    // guarded by mutex_
-    client::Informer<T> informer_;  // last: its thread uses the rest
+    client::Informer<T> informer_;  // last: its thread uses the other members
   };
 
   const SystemClock clock_;

@@ -11,7 +11,7 @@
 namespace berth::integration {
 namespace {
 
-// A command starts kubectl, which costs a core for a third of a second.
+// A command starts kubectl, which costs a third of a second of CPU.
 constexpr std::chrono::milliseconds kPause(300);
 
 std::vector<std::string> LinesOf(const std::string& text) {
@@ -31,7 +31,8 @@ std::string Lasting(std::string line) {
       {R"(\b\d+(\.\d+){3}\b)", "ADDRESS"},
       {R"(\b(\d+d)?(\d+h)?(\d+m)?(\d+s)\b|\b\d+[dhm]\b|\b\d+ ms\b)", "AGE"},
       {R"(\b[0-9a-f]{16}\b)", "HASH"},
-      {R"(" deleted from \S+ namespace$)", "\" deleted"},  // kubectl before 1.34: without namespace
+      // Kubectl before 1.34 prints no namespace.
+      {R"(" deleted from \S+ namespace$)", "\" deleted"},
   };
   for (const auto& [pattern, stand_in] : kPassing) RE2::GlobalReplace(&line, pattern, stand_in);
   return line;

@@ -9,21 +9,21 @@
 #include "tests/integration/harness/process.h"
 #include "tests/support/documents/typed_command.h"
 
-// Documents whose commands are typed by a test, and their output compared with what is shown.
+// Documents with commands that a test runs, comparing the output with the document.
 namespace berth::integration {
 
-// Disagreement compares what was printed with what the document shows, line by line, and gives the
-// first difference; empty: none. A shown line "..." stands for any number of lines. Blanks in a row
-// count as one, and what differs from run to run counts as equal: ages, times, addresses, hashes,
-// uids and the suffixes of pods' names.
+// Compares the output with the document line by line and returns the first difference; empty if
+// they match. A "..." line in the document matches any number of lines. Repeated blanks count as
+// one. Values that change between runs are equal: ages, times, addresses, hashes, uids and the
+// suffixes of pod names.
 std::string Disagreement(const std::vector<std::string>& shown, const std::string& printed);
 
-// OnlyLooks says whether a line changes nothing and may be typed again: all it asks of kubectl is to
-// get, describe, wait, or tell events, logs or the status of a rollout; or it begins with curl.
+// Reports whether a command is read-only and may be repeated: it only uses kubectl get, describe,
+// wait, events, logs or rollout status; or it begins with curl.
 bool OnlyLooks(const std::string& line);
 
-// TypeBlock types the commands of a block, each until it succeeds and prints what is shown. Those that
-// only look have `patience` for that, all others one attempt. The first that does not is a fatal
+// Runs the commands of a block, each until it succeeds with the expected output. Read-only commands
+// are retried for `patience`, all other commands run once. The first failing command is a fatal
 // failure of the test.
 void TypeBlock(const std::vector<TypedCommand>& block,
                const std::function<ProcessOutcome(const std::string& line)>& type,

@@ -7,7 +7,7 @@
 namespace berth::integration {
 namespace {
 
-TEST(TypedDocument, WhatDiffersFromRunToRunIsEqual) {
+TEST(TypedDocument, ValuesThatChangeBetweenRunsAreEqual) {
   EXPECT_EQ(Disagreement({"NAME  AGE", "berth-hello-68db89bfb6-tgwrs 1/1  2s 10.0.0.1"},
                          "NAME   AGE\nberth-hello-57db975df-8cxqb   1/1   1m3s   10.200.1.17\n"),
             "");
@@ -19,26 +19,26 @@ TEST(TypedDocument, WhatDiffersFromRunToRunIsEqual) {
   EXPECT_NE(Disagreement({"berth-hello-68db89bfb6-tgwrs"}, "berth-other-68db89bfb6-tgwrs\n"), "");
 }
 
-TEST(TypedDocument, IgnoresTheNamespaceThatNewerKubectlNamesOnDeletion) {
+TEST(TypedDocument, IgnoresTheNamespaceInDeletionOutput) {
   EXPECT_EQ(
       Disagreement({R"(pod "lost" deleted from default namespace)"}, "pod \"lost\" deleted\n"), "");
   EXPECT_NE(Disagreement({R"(pod "lost" deleted)"}, "pod \"found\" deleted\n"), "");
 }
 
-TEST(TypedDocument, SaysWhichLineIsNotAsShown) {
+TEST(TypedDocument, ReportsTheFirstDifferentLine) {
   EXPECT_EQ(Disagreement({"hello True"}, "hello False\n"),
             "shown:   hello True\nprinted: hello False");
   EXPECT_EQ(Disagreement({"a", "b"}, "a\n"), "not printed: b");
   EXPECT_EQ(Disagreement({"a"}, "a\nb\n"), "printed, but not shown: b");
 }
 
-TEST(TypedDocument, ThreeDotsStandForAnyNumberOfLines) {
+TEST(TypedDocument, ThreeDotsMatchAnyNumberOfLines) {
   EXPECT_EQ(Disagreement({"first", "...", "last"}, "first\nx\ny\nlast\n"), "");
   EXPECT_EQ(Disagreement({"first", "..."}, "first\n"), "");
   EXPECT_EQ(Disagreement({"...", "last"}, "first\n"), "not printed: last");
 }
 
-TEST(TypedDocument, OnlyLooksWhereNothingIsChanged) {
+TEST(TypedDocument, DetectsReadOnlyCommands) {
   for (const char* line :
        {"kubectl get pods", "kubectl wait --for=delete pod/a",
         "kubectl rollout status deployment/a", "kubectl describe pod hello | grep -o assigned",
@@ -53,7 +53,7 @@ TEST(TypedDocument, OnlyLooksWhereNothingIsChanged) {
   }
 }
 
-TEST(TypedDocument, WhatOnlyLooksIsTypedUntilItPrintsWhatIsShown) {
+TEST(TypedDocument, RetriesReadOnlyCommandsUntilTheOutputMatches) {
   int typed = 0;
   TypeBlock({{.line = "kubectl get pods", .output = {"3"}}}, [&typed](const std::string&) {
     return ProcessOutcome{.exit_code = 0, .out = std::to_string(++typed) + "\n", .err = {}};
@@ -61,7 +61,7 @@ TEST(TypedDocument, WhatOnlyLooksIsTypedUntilItPrintsWhatIsShown) {
   EXPECT_EQ(typed, 3);
 }
 
-TEST(TypedDocument, WhatChangesSomethingIsTypedOnceAndNothingAfterAFailure) {
+TEST(TypedDocument, RunsOtherCommandsOnceAndStopsAtAFailure) {
   static int typed = 0;
   static const std::vector<TypedCommand> kBlock = {
       {.line = "kubectl apply -f a.yaml", .output = {}},

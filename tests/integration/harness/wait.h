@@ -9,18 +9,18 @@
 
 namespace berth::integration {
 
-// The longest time in which a garbage collector removes the objects of a removed owner. The one of
-// kube-controller-manager reads the kinds once in 30 s. Before it knows the owner's kind it asks for
-// the owner again and again, at intervals that double.
+// The longest time until the garbage collector deletes the objects of a deleted owner. The one of
+// kube-controller-manager discovers kinds every 30 s. Until it knows the owner's kind, it retries
+// with exponential backoff.
 inline constexpr std::chrono::seconds kGarbageCollection{120};
 
-// PollUntil asks every 50 ms, or as said, until the condition holds or the limit is over; it gives the last
-// answer. A real system is watched from outside here: there is nothing to be notified by.
+// Polls until the condition holds or the limit is over; returns the last result. A real system is
+// observed from outside here, so there is no notification to wait for.
 bool PollUntil(std::chrono::milliseconds limit, const std::function<bool()>& condition,
                std::chrono::milliseconds every = std::chrono::milliseconds(50));
 
-// Eventually runs a check, with `every` between two runs, until it returns no complaint. The failure
-// names the subject and the last complaint.
+// Runs a check, with `every` between two runs, until it returns an empty text. The failure names
+// the subject and the last text.
 //   EXPECT_TRUE(Eventually("the ConfigMap", 2s, [&]() -> std::string { return found ? "" : "not
 //   there"; }));
 testing::AssertionResult Eventually(
@@ -28,7 +28,7 @@ testing::AssertionResult Eventually(
     const std::function<std::string()>& complaint,
     std::chrono::milliseconds every = std::chrono::milliseconds(50));
 
-// Always checks that there is nothing to complain about for the whole time.
+// Checks that the check returns an empty text during the whole time.
 testing::AssertionResult Always(const std::string& what, std::chrono::milliseconds time,
                                 const std::function<std::string()>& complaint);
 

@@ -10,7 +10,7 @@ import (
 	"k8s.io/client-go/kubernetes/scheme"
 )
 
-// collectGoTypes gives the struct types behind the published schemas, by published name.
+// collectGoTypes returns the Go struct types of the published schemas, by published name.
 func collectGoTypes() map[string]reflect.Type {
 	types := map[string]reflect.Type{}
 	for _, t := range scheme.Scheme.AllKnownTypes() {
@@ -47,8 +47,8 @@ func publishedName(t reflect.Type) string {
 	return strings.Join(labels, ".") + "." + strings.ReplaceAll(rest, "/", ".") + "." + t.Name()
 }
 
-// addGoFacts adds what the published schema does not say and a client sees: how Go writes a field that
-// is empty, and the name of a string type in decoding errors.
+// addGoFacts adds facts that clients see but the published schema lacks: the encoding of empty fields, and
+// the names of string types in decoding errors.
 func addGoFacts(s schema, t reflect.Type) {
 	properties, ok := s["properties"].(schema)
 	if !ok {
@@ -78,8 +78,8 @@ func addGoFacts(s schema, t reflect.Type) {
 	}
 }
 
-// emptyForm is "drop" for a field whose zero value is not written, "null" for one that is written as
-// null, "" for one that is written as it is or can be absent by itself (a pointer with omitempty).
+// emptyForm returns how Go encodes a zero value: "drop" if it is omitted, "null" if it is written as null,
+// "" if it is written unchanged or can be absent by itself (a pointer with omitempty).
 func emptyForm(t reflect.Type, options string) string {
 	omitted := strings.Contains(options, "omitempty")
 	switch t.Kind() {
@@ -109,7 +109,7 @@ func emptyForm(t reflect.Type, options string) string {
 	return ""
 }
 
-// goWord names a string type that is not plain string: v1.RestartPolicy.
+// goWord returns the name of a string type other than string, for example v1.RestartPolicy.
 func goWord(t reflect.Type) string {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command distill writes the table of built-in kinds, sandbox/apiserver/schema/builtin/, out of what a real
-// kube-apiserver publishes at /openapi/v3 and of the Go types behind it. A developer runs it by hand
-// when the pinned Kubernetes version changes; README.md says how.
+// Command distill writes the table of built-in kinds, sandbox/apiserver/schema/builtin/, from the schemas
+// that a real kube-apiserver publishes at /openapi/v3 and from their Go types. A developer runs it by hand
+// when the pinned Kubernetes version changes; see README.md.
 package main
 
 import (
@@ -21,7 +21,7 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 )
 
-// The group versions whose kinds Berth and kubectl need.
+// The group versions of the kinds that Berth and kubectl need.
 var groupVersions = []string{
 	"api/v1",
 	"apis/admissionregistration.k8s.io/v1",
@@ -41,7 +41,7 @@ var groupVersions = []string{
 	"apis/storage.k8s.io/v1",
 }
 
-// Kinds of these groups that the sandbox does not serve. Their lists go with them, and so do types that nothing else names.
+// Kinds of these groups that the sandbox does not serve. Their lists and unreferenced types are dropped too.
 var leftOut = []string{
 	"ComponentStatus", "ControllerRevision", "Endpoints", "HorizontalPodAutoscaler", "IPAddress", "Ingress", "IngressClass", "LimitRange",
 	"MutatingAdmissionPolicy", "MutatingAdmissionPolicyBinding", "MutatingWebhookConfiguration", "PodTemplate", "ServiceCIDR",
@@ -83,7 +83,7 @@ func main() {
 	}
 }
 
-// fetch gives every schema that the group versions publish, by name.
+// fetch returns all published schemas of the group versions, by name.
 func fetch(kubeconfig string) (map[string]schema, error) {
 	config, err := clientcmd.BuildConfigFromFlags("", kubeconfig)
 	if err != nil {
@@ -112,7 +112,7 @@ func fetch(kubeconfig string) (map[string]schema, error) {
 	return schemas, nil
 }
 
-// dropLeftOut takes out the kinds of leftOut, and every type of Kubernetes' own groups that no kind reaches any more.
+// dropLeftOut removes the kinds of leftOut, and every type of Kubernetes' own groups that no remaining kind references.
 func dropLeftOut(published map[string]schema) {
 	reached := map[string]bool{}
 	var visit func(name string)
@@ -139,7 +139,7 @@ func dropLeftOut(published map[string]schema) {
 	}
 }
 
-// refsOf gives the types that a part of a schema names.
+// refsOf returns the types that a part of a schema references.
 func refsOf(value any) []string {
 	var refs []string
 	switch value := value.(type) {
@@ -168,8 +168,8 @@ func fileOf(name string) string {
 	return parts[len(parts)-3] + "_" + parts[len(parts)-2]
 }
 
-// distill keeps what a machine needs: no descriptions, references by name, no defaults of list items
-// (they apply to null items only), no unions (nothing evaluates them).
+// distill keeps the parts that the sandbox evaluates: references become names; descriptions, defaults of
+// list items (they apply to null items only) and unions are removed.
 func distill(full schema) schema {
 	kept := schema{}
 	for key, value := range full {
@@ -198,7 +198,7 @@ func distill(full schema) schema {
 	return kept
 }
 
-// applySpecials states the types that Go reads with code of their own.
+// applySpecials sets the format of types with custom Go decoding.
 func applySpecials(name string, s schema) {
 	switch name {
 	case "io.k8s.apimachinery.pkg.api.resource.Quantity":
@@ -220,7 +220,7 @@ func applySpecials(name string, s schema) {
 	}
 }
 
-// write puts one type on a line, sorted, so that a change of the table reads as a change of types.
+// write writes one type per line, sorted, so that a diff of the table shows the changed types.
 func write(path string, types map[string]schema) error {
 	names := make([]string, 0, len(types))
 	for name := range types {

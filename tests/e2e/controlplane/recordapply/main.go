@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Command recordapply runs the cases of tests/sandbox/apiserver/patch/cases against a real kube-apiserver and
-// writes into each step what it answered: the object with its managed fields, or the Status. The unit tests
-// replay them. A developer runs it by hand after adding a case; README.md says how.
+// records the response of each step: the object with its managed fields, or the Status. The unit tests
+// replay them. A developer runs it by hand after adding a case; see README.md.
 package main
 
 import (
@@ -82,7 +82,7 @@ func recordFile(client rest.Interface, file string) error {
 	}
 	run := time.Now().Unix()
 	for i, c := range cases {
-		// Names never meet, so that the file can be recorded twice on one server.
+		// Unique names, so that the file can be recorded twice on one server.
 		name := fmt.Sprintf("case-%s-%d-%d", filepath.Base(file[:len(file)-len(".json")])[:4], i, run)
 		for _, s := range c.Steps {
 			if err := record(client, resources[c.Type], c.Type, name, s); err != nil {
@@ -93,7 +93,7 @@ func recordFile(client rest.Interface, file string) error {
 	return write(file, cases)
 }
 
-// write puts one step on a line.
+// write writes one step per line.
 func write(file string, cases []*testCase) error {
 	var text bytes.Buffer
 	text.WriteString("[")
@@ -159,13 +159,13 @@ func record(client rest.Interface, r resource, kind, name string, s *step) error
 	if s.Force {
 		request = request.Param("force", "true")
 	}
-	// Steps fall into different seconds, so that their times can be told apart.
+	// Steps run in different seconds, so that their times differ.
 	time.Sleep(1100 * time.Millisecond)
 	answer, _ := request.SetHeader("Accept", "application/json").Do(context.Background()).Raw()
 	return expect(answer, name, s)
 }
 
-// currentVersion is what an update of a custom resource has to name.
+// currentVersion returns the resourceVersion that an update of a custom resource requires.
 func currentVersion(client rest.Interface, path string) string {
 	answer, err := client.Get().AbsPath(path).SetHeader("Accept", "application/json").Do(context.Background()).Raw()
 	if err != nil {
@@ -180,7 +180,7 @@ func currentVersion(client rest.Interface, path string) string {
 	return current.Metadata.ResourceVersion
 }
 
-// expect keeps of an answer what does not differ from run to run.
+// expect keeps the parts of a response that are the same in every run.
 func expect(answer []byte, name string, s *step) error {
 	answer = bytes.ReplaceAll(answer, []byte(name), []byte("test"))
 	var got object
