@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""An image of one layer in one file: an OCI image layout that `docker load` takes, too.
+"""Writes an image of one layer to one file: an OCI image layout that `docker load` also reads.
 
 Source: github.com/opencontainers/image-spec v1.0: image-layout.md, manifest.md, config.md, annotations.md. The index
 names the image as `docker buildx build --output type=oci` does, so `ctr images import` gives it that name.
@@ -23,7 +23,7 @@ _MEDIA = "application/vnd.oci.image."
 
 @dataclass
 class RunConfig:
-    """What a container of the image runs, and what is said of the image."""
+    """The run options of a container and the labels of the image."""
 
     entrypoint: list[str] = field(default_factory=list)
     command: list[str] = field(default_factory=list)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Puts into an image what is said of its contents: notices and the bill of materials."""
+"""Adds the copyright notices and the bill of materials to an image."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -11,14 +11,14 @@ from oci.tree import Tree
 
 @dataclass(frozen=True)
 class Bill:
-    """The document, and how many packages it names."""
+    """The document and its number of packages."""
 
     document: bytes
     packages: int
 
 
 def add_bill(tree: Tree, target: str, subject: Subject, epoch: int, compiled_in: Iterable[Package] = ()) -> Bill:
-    """Adds the bill of all that is in the image now, as the file `target`."""
+    """Adds the bill of the current contents of the image as the file `target`."""
     owners = owners_of(tree)
     owners |= add_notices(tree, {*owners.values(), *compiled_in})
     text = document(subject, tree, owners, compiled_in, epoch)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a program was built from, as ninja recorded it."""
+"""Finds the inputs of a program's build in ninja's records."""
 
 import os
 import re
@@ -9,9 +9,9 @@ from oci.commands import output_of
 
 
 def build_inputs(build: Path, program: str) -> set[Path]:
-    """The headers, sources and libraries that went into the program, those of the machine among them.
+    """Returns the headers, sources and libraries that the program was built from, including those of the system.
 
-    Headers are in ninja's log of dependencies, which the compiler wrote; what is linked is in its graph.
+    Headers come from ninja's dependency log, which the compiler wrote; libraries come from ninja's graph.
     """
     inputs = _ninja(build, "inputs", program).splitlines()
     wanted, paths = set(inputs), set(inputs)

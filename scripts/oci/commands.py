@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Other programs, run for what they print."""
+"""Runs other programs and returns their output."""
 
 import os
 import subprocess
@@ -9,7 +9,7 @@ from oci.errors import ImageError
 
 
 def run(*command: str | Path, without: str = "") -> subprocess.CompletedProcess[str]:
-    """Runs a program and returns what it said, in English. Variables that begin with `without` are kept from it."""
+    """Runs a program in English and returns its output, without variables whose names begin with `without`."""
     environment = {
         name: value for name, value in os.environ.items() if not without or not name.startswith(without)
     }
@@ -19,12 +19,12 @@ def run(*command: str | Path, without: str = "") -> subprocess.CompletedProcess[
         )
     except FileNotFoundError as error:
         raise ImageError(
-            f"{command[0]}: no such program; `scripts/setup build image` installs all on Debian"
+            f"{command[0]}: no such program; on Debian `scripts/setup build image` installs it"
         ) from error
 
 
 def output_of(*command: str | Path) -> str:
-    """What the program printed; it must succeed."""
+    """Returns the standard output of a program that must succeed."""
     said = run(*command)
     if said.returncode != 0:
         raise ImageError(f"{command[0]} failed: {said.stderr.strip()}")

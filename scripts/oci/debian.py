@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The Debian packages that files come from, and the notices that their licences ask to be handed on."""
+"""Finds the Debian packages of files, and the copyright notices that an image must contain."""
 
 import re
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ _COMMON_LICENSES = Path("/usr/share/common-licenses")
 
 @dataclass(frozen=True, order=True)
 class Package:
-    """A binary package, and the source package that it was built from."""
+    """A binary package and its source package."""
 
     name: str
     architecture: str
@@ -27,7 +27,10 @@ class Package:
 
     @property
     def purl(self) -> str:
-        """Names the release, too, by which scanners choose advisories. Source: github.com/package-url/purl-spec, deb."""
+        """The package URL with the Debian release, by which scanners select advisories.
+
+        Source: github.com/package-url/purl-spec, deb.
+        """
         release = freedesktop_os_release()
         distribution = f"{release['ID']}-{release.get('VERSION_ID', 'unstable')}"
         name = f"{release['ID']}/{quote(self.name)}@{quote(self.version, safe='')}"
@@ -42,17 +45,17 @@ Owners = dict[PurePosixPath, Package]
 
 
 def owners_of(tree: Tree) -> Owners:
-    """The package of each file in the image that a package brought to this machine."""
+    """Returns the package of each file in the image that comes from a package of this machine."""
     sources = {path: entry.source for path, entry in tree.files() if entry.source}
     packages = packages_of(sources.values())
     return {path: packages[source] for path, source in sources.items() if source in packages}
 
 
 def packages_of(files: Iterable[Path]) -> dict[Path, Package]:
-    """The package that brought each of the files; those that none brought are left out."""
+    """Returns the package of each file. Files without a package are left out."""
     names_of = {file: _names_of(file) for file in files}
     patterns = {re.sub(r"([*?\[\\])", r"\\\1", name) for names in names_of.values() for name in names}
-    # Fails where a name is unknown, which most files have besides one that is known.
+    # dpkg-query fails if it does not know a name; most files have a known and an unknown name.
     said = run("dpkg-query", "--search", *sorted(patterns)).stdout if patterns else ""
     found = re.findall(r"^(?!diversion by )([^\s,]+)(?:, [^:]+)?: (/.*)$", said, re.MULTILINE)
     owner_of = {path: package for package, path in found}
@@ -62,7 +65,7 @@ def packages_of(files: Iterable[Path]) -> dict[Path, Package]:
 
 
 def add_notices(tree: Tree, packages: Iterable[Package]) -> Owners:
-    """Adds the copyright file of each package, and the licences that these refer to as Debian's common ones."""
+    """Adds the copyright file of each package, and the common licences of Debian that these files refer to."""
     added: Owners = {}
     mentioned: set[str] = set()
     for package in sorted(set(packages)):
@@ -73,7 +76,7 @@ def add_notices(tree: Tree, packages: Iterable[Package]) -> Owners:
         )
     licenses = [_COMMON_LICENSES / name for name in sorted(mentioned) if (_COMMON_LICENSES / name).is_file()]
     if licenses:
-        # Some are symbolic links to the newest version, which dpkg knows by their own name.
+        # Some are symbolic links to the newest version; dpkg knows the name of the link.
         base = packages_of(licenses)[licenses[0]]
         for path in licenses:
             tree.add_file(path, str(path), 0o644)
@@ -84,7 +87,7 @@ def add_notices(tree: Tree, packages: Iterable[Package]) -> Owners:
 
 
 def _names_of(file: Path) -> list[str]:
-    """The names under which dpkg may know a file: /lib is a link to /usr/lib, and older packages name the former."""
+    """Returns the names that dpkg may know a file by: /lib is a link to /usr/lib, and older packages use /lib."""
     names = [str(file.absolute()), str(file.resolve())]
     return names + [name.removeprefix("/usr") for name in names if name.startswith("/usr/")]
 

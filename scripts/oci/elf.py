@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What an ELF file is built for, and the shared libraries that the loader finds for it."""
+"""Finds the platform of an ELF file and the shared libraries that the loader finds for it."""
 
 import re
 import struct
@@ -13,7 +13,7 @@ from oci.errors import ImageError
 
 @dataclass(frozen=True)
 class Platform:
-    """An architecture in the words of Go's GOARCH, which images use."""
+    """A platform with the architecture names of Go's GOARCH, which images use."""
 
     architecture: str
     variant: str = ""
@@ -22,12 +22,12 @@ class Platform:
         return "/".join(filter(None, ("linux", self.architecture, self.variant)))
 
     def fields(self) -> dict[str, str]:
-        """The fields that say it in an image's configuration and in an index."""
+        """Returns the platform's fields for an image configuration or an index."""
         fields = {"architecture": self.architecture, "os": "linux"}
         return fields | {"variant": self.variant} if self.variant else fields
 
 
-# By e_machine of the ELF header. Debian 12's ports; its 32-bit arm is ARMv7.
+# By e_machine of the ELF header: the ports of Debian 12. Its 32-bit arm is ARMv7.
 _PLATFORMS = {
     3: Platform("386"),
     21: Platform("ppc64le"),
@@ -41,18 +41,18 @@ _PLATFORMS = {
 
 @dataclass(frozen=True)
 class Library:
-    """A shared library: the file that the loader takes here, and where the loader of the image is to find it."""
+    """A shared library: the file that the loader uses here, and its path in the image."""
 
     source: Path
     target: PurePosixPath
 
 
 def platform_of(path: Path) -> Platform:
-    """What the ELF file is built for."""
+    """Returns the platform that the ELF file is built for."""
     with open(path, "rb") as file:
         header = file.read(20)
     if len(header) < 20 or not header.startswith(b"\x7fELF"):
-        raise ImageError(f"{path}: is no ELF file")
+        raise ImageError(f"{path}: is not an ELF file")
     big_endian = header[5] == 2
     (machine,) = struct.unpack_from(">H" if big_endian else "<H", header, 18)
     if machine not in _PLATFORMS:
@@ -61,25 +61,24 @@ def platform_of(path: Path) -> Platform:
 
 
 def this_platform() -> Platform:
-    """What programs of this machine are built for, Python being one of them."""
+    """Returns the platform of this machine's programs, taken from the Python interpreter."""
     return platform_of(Path(sys.executable))
 
 
 def libraries_of(path: Path) -> list[Library]:
-    """The loader and every library that it finds for `path`; none for a static program.
+    """Returns the loader and all libraries that it finds for `path`; an empty list for a static program.
 
-    A library goes where libc is: a folder that the loader of the image looks into without a cache, wherever the library
-    was found here.
+    In the image all libraries are in the folder of libc: the loader searches it without a cache.
     """
-    said = run("ldd", path, without="LD_")  # LD_LIBRARY_PATH and LD_PRELOAD are this machine's affair
+    said = run("ldd", path, without="LD_")  # LD_LIBRARY_PATH and LD_PRELOAD must not change the image
     if "not a dynamic executable" in said.stdout + said.stderr or "statically linked" in said.stdout:
         return []
     if missing := re.findall(r"^\s*(.+) => not found$", said.stdout, re.MULTILINE):
-        raise ImageError(f"{path}: the loader does not find {', '.join(missing)}")
+        raise ImageError(f"{path}: the loader cannot find {', '.join(missing)}")
     if said.returncode != 0:
         raise ImageError(f"{path}: ldd: {said.stderr.strip() or said.stdout.strip()}")
     lines = re.findall(r"^\s*(?:(.+) => )?(/.+) \(0x", said.stdout, re.MULTILINE)
     found = {name or place: place for name, place in lines}
     folder = PurePosixPath(found.get("libc.so.6", "/lib/libc.so.6")).parent
-    # A name with a slash, as the loader's, is looked up as it is; folder / name leaves it alone.
+    # A name with a slash, such as the loader's, is an absolute path; folder / name does not change it.
     return [Library(Path(source), folder / name) for name, source in found.items()]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a package's copyright file declares, in SPDX's words.
+"""Translates the licences of a package's copyright file to SPDX identifiers.
 
 Source: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/, "License specification"; spdx.org/licenses.
 """
@@ -8,7 +8,7 @@ import re
 
 NOASSERTION = "NOASSERTION"
 
-# Debian's short names, in lower case; other names are not guessed at.
+# Debian's short names, in lower case. Other names give NOASSERTION.
 _SPDX = {
     "0bsd": "0BSD",
     "apache-2.0": "Apache-2.0",
@@ -39,7 +39,7 @@ _SPDX = {
 
 
 def declared_license(notice: str) -> str:
-    """The licences of all files of the source package but Debian's own; NOASSERTION if one cannot be told for sure."""
+    """Returns the licences of all files of the source package except debian/, or NOASSERTION if one is unknown."""
     names = set()
     for paragraph in re.split(r"\n[ \t]*\n", notice):
         files = re.search(r"^Files:(.*(?:\n[ \t].*)*)", paragraph, re.MULTILINE)
@@ -55,7 +55,7 @@ def declared_license(notice: str) -> str:
 
 
 def _expression(names: str) -> str:
-    """One paragraph's licences, or nothing. Both languages bind `and` closer than `or`."""
+    """Returns the expression of one paragraph, or "" if a licence is unknown; `and` binds closer than `or` in both."""
     words = re.split(r"\s+(and|or)\s+", names, flags=re.IGNORECASE)
     known = [word.upper() if word.lower() in ("and", "or") else _SPDX.get(word.lower()) for word in words]
     return " ".join(known) if all(known) else ""

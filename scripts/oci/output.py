@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes what was put together, and says so in one line."""
+"""Writes the archive and returns a summary line."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from oci.tree import Tree
 
 
 def write_image(out: Path, name: Reference, tree: Tree, run: RunConfig, epoch: int, bill: Bill | None) -> str:
-    """Writes the archive, and the bill beside it; returns the closing line."""
+    """Writes the archive and, beside it, the bill; returns the summary line."""
     digest = write_archive(out, name, tree, run, epoch)
     parts = [str(out), str(tree.platform), f"{out.stat().st_size / 2**20:.1f} MiB", f"digest {digest}"]
     parts.append(f"{sum(1 for _ in tree.files())} files")

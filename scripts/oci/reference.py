@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Names of images, as registries and container engines read them."""
+"""Parses image names as registries and container engines do."""
 
 import re
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ _REFERENCE = re.compile(
 
 @dataclass(frozen=True)
 class Reference:
-    """A whole name: registry, repository and tag."""
+    """A full image name: repository, with its registry, and tag."""
 
     repository: str
     tag: str
@@ -25,7 +25,7 @@ class Reference:
 
 
 def parse_reference(text: str) -> Reference:
-    """The whole name of what `text` means to a kubelet: berth:1 is docker.io/library/berth:1.
+    """Returns the full name that a kubelet uses for `text`: docker.io/library/berth:1 for berth:1.
 
     Source: github.com/distribution/reference, regexp.go (grammar), normalize.go (splitDockerDomain).
     """

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The bill of materials of an image: an SPDX 2.3 document in JSON.
+"""Writes the bill of materials of an image: an SPDX 2.3 document in JSON.
 
-The document is about one subject, the program that the image is made for. It contains the files that no package
-brought, depends on the packages whose files are in the image, and has others compiled into it.
+The document describes one subject: the program of the image. The subject contains the files without a package,
+depends on the packages in the image, and links statically to the packages that are compiled in.
 Source: spdx.github.io/spdx-spec/v2.3: package-information, file-information, relationships-between-SPDX-elements.
 """
 
@@ -25,17 +25,17 @@ _SUBJECT_ID = "SPDXRef-Subject"
 
 @dataclass(frozen=True)
 class Subject:
-    """What the image is made for."""
+    """The program of the image."""
 
     name: str
     version: str
     license: str = NOASSERTION
-    # Where it was built from: a commit.
+    # The commit that it was built from.
     revision: str = ""
 
 
 def document(subject: Subject, tree: Tree, owners: Owners, compiled_in: Iterable[Package], epoch: int) -> bytes:
-    """The document for the files of `tree`, of which it is to become one more. Same arguments, same bytes."""
+    """Returns the document for the files of `tree`, without itself. The same arguments give the same bytes."""
     files = [_file(path, entry.data) for path, entry in tree.files()]
     files_of: dict[Package | None, list[dict]] = {None: []}
     for (path, _), file in zip(tree.files(), files, strict=True):
@@ -62,7 +62,7 @@ def document(subject: Subject, tree: Tree, owners: Owners, compiled_in: Iterable
         "files": files,
         "relationships": relationships,
     }
-    # One namespace for one content: that is all that SPDX asks of it.
+    # SPDX requires only that different documents have different namespaces.
     unique = uuid.uuid5(uuid.NAMESPACE_URL, json.dumps(content, sort_keys=True))
     content["documentNamespace"] = f"https://spdx.org/spdxdocs/{content['name']}-{unique}"
     return json.dumps(content, indent=1).encode() + b"\n"
@@ -93,7 +93,7 @@ def _debian_package(package: Package, tree: Tree, files: list[dict]) -> dict[str
 
 
 def _package(spdx_id: str, name: str, version: str, license_declared: str, files: list[dict]) -> dict[str, Any]:
-    """A package of which the document says what is in the image: these files."""
+    """Returns a package element with the checksums of its files in the image."""
     sums = sorted(_checksum(file, "SHA1") for file in files)
     return {
         "SPDXID": spdx_id,

@@ -16,12 +16,12 @@ _PROGRAM, _DATA, _FOLDER = 0o755, 0o644, 0o755
 
 @dataclass(frozen=True)
 class Entry:
-    """A file, a folder or a symbolic link. All belong to root."""
+    """A file, a folder or a symbolic link, owned by root."""
 
     mode: int = _DATA
     data: bytes | None = None
     link: str | None = None
-    # The file or folder of this machine that `data` was read from.
+    # The file or folder of this machine that `data` comes from.
     source: Path | None = None
 
     @property
@@ -32,7 +32,7 @@ class Entry:
 class Tree:
     """The root of an image: entries by path.
 
-    Invariant: the parents of every entry are there, and are folders.
+    Invariant: the parents of every entry exist and are folders.
     """
 
     def __init__(self, platform: Platform) -> None:
@@ -46,7 +46,7 @@ class Tree:
         self._add(target, Entry(0o777, link=link))
 
     def add_file(self, source: Path, target: str | PurePosixPath, mode: int | None = None) -> None:
-        """Adds one file. Without a mode: 755 for what its owner may execute, or 644, whatever the umask here was."""
+        """Adds one file. The mode defaults to 755 if its owner may execute it, otherwise 644, for any umask."""
         try:
             data = source.read_bytes()
             executable = source.stat().st_mode & 0o100
@@ -55,7 +55,7 @@ class Tree:
         self._add(target, Entry(mode or (_PROGRAM if executable else _DATA), data, source=source))
 
     def add_program(self, source: Path, target: str | PurePosixPath) -> None:
-        """Adds an executable or a library, with the loader and all that the loader finds for it."""
+        """Adds an executable or a library, with the loader and the libraries that it needs."""
         self.add_file(source, target, _PROGRAM)
         if (platform := platform_of(source)) != self.platform:
             raise ImageError(f"{source}: is built for {platform}; this machine makes images for {self.platform}")
@@ -63,15 +63,15 @@ class Tree:
             self.add_file(library.source, library.target, _PROGRAM)
 
     def files(self) -> Iterator[tuple[PurePosixPath, Entry]]:
-        """What has contents, by path."""
+        """Returns the files, sorted by path."""
         return ((path, entry) for path, entry in self._sorted() if entry.data is not None)
 
     def data_of(self, path: PurePosixPath) -> bytes:
-        """The contents of a file that is there."""
+        """Returns the contents of a file. Requires: the file exists."""
         return self._entries[path].data
 
     def tar(self, epoch: int) -> bytes:
-        """A layer with these entries: the same bytes for the same entries, with `epoch` as the time of each."""
+        """Returns a layer with these entries and `epoch` as their time. The same entries give the same bytes."""
         layer = io.BytesIO()
         with tarfile.open(fileobj=layer, mode="w", format=tarfile.PAX_FORMAT) as archive:
             for path, entry in self._sorted():
@@ -89,7 +89,7 @@ class Tree:
     def write_to(self, root: Path, epoch: int) -> None:
         """Writes the entries below the folder `root`, which must be new or empty."""
         root.mkdir(parents=True, exist_ok=True)
-        root.chmod(0o755)  # as "/" of an image, whatever the umask
+        root.chmod(0o755)  # as "/" of an image, for any umask
         if any(root.iterdir()):
             raise ImageError(f"{root}: is not empty")
         for path, entry in self._sorted():
@@ -102,7 +102,7 @@ class Tree:
                 place.write_bytes(entry.data)
             if entry.link is None:
                 place.chmod(entry.mode)
-        # Last, because a folder's time changes with what is put into it.
+        # Set the times last: adding an entry changes the time of its folder.
         for path, _ in self._sorted():
             os.utime(root / path.relative_to("/"), (epoch, epoch), follow_symlinks=False)
 
@@ -115,7 +115,7 @@ class Tree:
             raise ImageError(f"{target}: want an absolute path in the image")
         for folder in list(path.parents)[:-1]:
             if not self._entries.setdefault(folder, Entry(_FOLDER)).is_folder:
-                raise ImageError(f"{path}: {folder} is no folder in the image")
+                raise ImageError(f"{path}: {folder} is not a folder in the image")
         known = self._entries.setdefault(path, entry)
         if (known.data, known.link, known.mode) != (entry.data, entry.link, entry.mode):
-            raise ImageError(f"{path}: is in the image already, and is another file")
+            raise ImageError(f"{path}: the image already has another file at this path")

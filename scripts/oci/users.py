@@ -10,7 +10,7 @@ from oci.tree import Tree
 
 @dataclass(frozen=True)
 class User:
-    """A user by number: a kubelet that is to keep root out (runAsNonRoot) can read no name."""
+    """A user by number: with runAsNonRoot a kubelet cannot check a user name."""
 
     uid: int
     gid: int
@@ -27,7 +27,7 @@ class User:
 
 
 def add_user(tree: Tree, user: User) -> None:
-    """Names the user for programs that look it up."""
+    """Adds /etc/passwd and /etc/group, for programs that look up the user."""
     people, groups = {user.uid: "nonroot", 0: "root"}, {user.gid: "nonroot", 0: "root"}
     group_of = {user.uid: user.gid, 0: 0}
     passwd = [f"{people[uid]}:x:{uid}:{group_of[uid]}:{people[uid]}:/:/nonexistent\n" for uid in sorted(people)]
