@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""An extender that knows what nodes cost: one without a price is refused, a cheap one preferred.
+"""An extender that uses the prices of nodes: it rejects nodes without a price and prefers cheap nodes.
 
-A node's price is its label example.com/price. Since the profile does not say nodeCacheCapable, calls bring whole nodes.
+The price of a node is its label example.com/price. The profile does not set nodeCacheCapable, so requests contain
+whole Node objects.
 """
 import json
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 PORT = 8888
 PRICE = "example.com/price"
-BEST = 10  # the protocol's highest score
+BEST = 10  # the maximum score of the protocol
 
 
 def price_of(node):

@@ -12,16 +12,16 @@ import (
 	"k8s.io/kubernetes/pkg/apis/core/v1/helper/qos"
 )
 
-// Name is what a profile enables.
+// Name is the name of the plugin in profiles.
 const Name = "QOSSort"
 
-// QOSSort takes pods of higher priority first; of equal ones Guaranteed pods before Burstable ones, and
-// those before BestEffort ones; then the one that has waited longer.
+// QOSSort sorts pods by priority, highest first, then by QoS class (Guaranteed, Burstable, BestEffort),
+// then by waiting time.
 type QOSSort struct{}
 
 var _ fwk.QueueSortPlugin = QOSSort{}
 
-// New makes the plugin, once for each profile. It has no arguments.
+// New creates the plugin of a profile. It has no arguments.
 func New(context.Context, runtime.Object, fwk.Handle) (fwk.Plugin, error) {
 	return QOSSort{}, nil
 }
