@@ -63,8 +63,8 @@ std::shared_ptr<const api::Pod> Claiming(const api::Pod& pod, scheduler::Cache& 
   auto claiming = std::make_shared<api::Pod>(pod);
   claiming->spec.volumes.emplace_back().persistent_volume_claim.Edit().claim_name =
       claim->metadata.name;
-  cache.Put<api::PersistentVolume>(volume);
-  cache.Put<api::PersistentVolumeClaim>(claim);
+  cache.PutVolumeObject<api::PersistentVolume>(volume);
+  cache.PutVolumeObject<api::PersistentVolumeClaim>(claim);
   return claiming;
 }
 

@@ -1,7 +1,7 @@
 # The layers of Berth, lowest first: berth_layer(<folder> <used folder>...).
 # A folder may include only the folders of its row and, transitively, the folders of their rows.
-# berth_library() rejects any other edge at configuration; scripts/check-layers reads the same rows
-# and checks the #include lines. A file belongs to the row with the longest prefix of its path. The
+# berth_library() rejects any other edge between libraries at configuration; scripts/check-layers
+# reads the same rows and checks the #include lines, also between the parts of a library. A file belongs to the row with the longest prefix of its path. The
 # product does not use sandbox/.
 berth_layer(base)
 berth_layer(cel base)

@@ -47,11 +47,11 @@ ControllerMetrics::ControllerMetrics(MetricsRegistry& registry, const std::strin
                                    {{"controller", controller}, {"name", controller}})),
       corrections_(registry.AddCounter(
           "berth_drift_repairs_total",
-          "Objects that other clients had changed or deleted and that were set back.")),
+          "Objects that other clients had changed or deleted and the operator corrected.")),
       contests_(registry.AddCounter("berth_contested_fields_total",
-                                    "Fields that other clients changed, and objects they deleted, "
-                                    "again after five corrections within a "
-                                    "minute; from then on they are set back once a minute.")),
+                                    "Fields changed, and objects deleted, by other clients again "
+                                    "after five corrections within a minute. The operator then "
+                                    "corrects them only once a minute.")),
       active_(registry.AddGauge("controller_runtime_active_workers",
                                 "Number of currently used workers per controller",
                                 {{"controller", controller}})),

@@ -13,10 +13,6 @@ namespace {
 
 using crds::SchedulerProfile;
 
-bool Contains(const std::vector<std::string>& names, const std::string& name) {
-  return std::ranges::find(names, name) != names.end();
-}
-
 bool IsOlder(const SchedulerProfile& a, const SchedulerProfile& b) {
   return std::tie(a.metadata.creation_timestamp, a.metadata.name) <
          std::tie(b.metadata.creation_timestamp, b.metadata.name);
@@ -34,8 +30,8 @@ bool CanServe(const SchedulerProfile& profile) {
   return !profile.metadata.deletion_timestamp && !profile.spec.suspend && !IsStalled(profile);
 }
 
-// Reports whether the scheduler runs the configuration of this generation: it can take over a name by
-// a reload.
+// Reports whether the scheduler runs the configuration of this generation: it can take over a name
+// by a reload.
 bool IsReadyForNames(const SchedulerProfile& profile) {
   const auto& conditions = profile.status.conditions;
   return profile.status.observed_generation == profile.metadata.generation &&
@@ -43,8 +39,8 @@ bool IsReadyForNames(const SchedulerProfile& profile) {
          api::IsTrue(conditions, crds::kConditionConfigApplied);
 }
 
-// Reports whether the scheduler certainly serves the name. Of a profile that was not planned yet the
-// status decides.
+// Reports whether the scheduler certainly serves the name. Of a profile that was not planned yet
+// the status decides.
 bool CertainlyServes(const SchedulerProfile& profile, const std::string& name,
                      const NameTable& table) {
   const auto found = table.find(profile.metadata.name);
@@ -113,7 +109,7 @@ class NameContest {
 // Returns why a profile that may serve a name does not give it up at once.
 const char* WhyNotYet(const SchedulerProfile& server, const std::string& name,
                       const NameTable& table) {
-  if (!table.contains(server.metadata.name)) return "the operator has not looked at yet";
+  if (!table.contains(server.metadata.name)) return "was not reconciled yet";
   if (!HasName(server, name)) return "has yet to report that it gave it up";
   if (IsStalled(server)) return "is stalled and keeps its last configuration";
   return "gives it up once the scheduler of this profile runs";
@@ -150,6 +146,10 @@ bool IsServedElsewhere(const SchedulerProfile& self, const std::string& name, co
 }
 
 }  // namespace
+
+bool Contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::ranges::find(names, name) != names.end();
+}
 
 void AddNames(const std::vector<std::string>& more, std::vector<std::string>& names) {
   for (const std::string& name : more) {

@@ -17,12 +17,12 @@
 //   3. the oldest profile that asks for it and can serve it, by creation time, then by name.
 //
 // A profile cannot serve a name while it is suspended, terminating, or Stalled for another reason
-// than a name; such a profile blocks no name. A profile that became invalid while its scheduler runs
-// still serves its names.
+// than a name; such a profile blocks no name. A profile that became invalid while its scheduler
+// runs still serves its names.
 //
 // No two running schedulers serve the same name: a new owner waits until the old scheduler has
-// reported a configuration without it, or has no pods. The name is not left unserved either: the old
-// scheduler keeps it until the scheduler of the new owner is ready. A handover thus takes two
+// reported a configuration without it, or has no pods. The name is not left unserved either: the
+// old scheduler keeps it until the scheduler of the new owner is ready. A handover thus takes two
 // configuration reloads, and no start of a pod.
 namespace berth::controllers {
 
@@ -31,7 +31,8 @@ inline constexpr std::string_view kNameTaken = "NameTaken";
 
 using Profiles = std::vector<std::shared_ptr<const crds::SchedulerProfile>>;
 
-// Returns the scheduler names that a profile asks for: its own, then its aliases, without duplicates.
+// Returns the scheduler names that a profile asks for: its own, then its aliases, without
+// duplicates.
 std::vector<std::string> NamesOf(const crds::SchedulerProfile& profile);
 
 // Reports whether the profile asks for the name.
@@ -43,6 +44,8 @@ bool ShareName(const crds::SchedulerProfile& a, const crds::SchedulerProfile& b)
 // Returns the names of the profiles that ask for one of these scheduler names.
 std::vector<std::string> ProfilesWithNames(const std::vector<std::string>& names,
                                            const Profiles& all);
+
+bool Contains(const std::vector<std::string>& names, const std::string& name);
 
 // Appends the names that `names` does not contain yet.
 void AddNames(const std::vector<std::string>& more, std::vector<std::string>& names);
@@ -76,9 +79,9 @@ struct NameDecision {
   std::vector<NameConflict> taken;    // owned by another profile
 };
 
-// Decides which names a profile serves from now on. `held` are the names that its own scheduler serves
-// and is not asked to give up. Pure. Requires: no other decision is made until the result is in the
-// table (NameRegistry::Begin).
+// Decides which names a profile serves from now on. `held` are the names that its own scheduler
+// serves and is not asked to give up. Pure. Requires: no other decision is made until the result is
+// in the table (NameRegistry::Planning).
 NameDecision DecideNames(const crds::SchedulerProfile& profile,
                          const std::vector<std::string>& held, const Profiles& all,
                          const NameTable& table);

@@ -46,10 +46,6 @@ std::vector<std::string> NamesWritten(const crds::SchedulerProfile& profile,
   return names;
 }
 
-bool Contains(const std::vector<std::string>& names, const std::string& name) {
-  return std::ranges::find(names, name) != names.end();
-}
-
 std::vector<std::string> NamesInUse(const crds::SchedulerProfile& profile,
                                     const Observed& observed) {
   const auto planned = observed.names.find(profile.metadata.name);
@@ -61,6 +57,14 @@ std::vector<std::string> LastGivenUp(const crds::SchedulerProfile& profile,
                                      const Observed& observed) {
   const auto planned = observed.names.find(profile.metadata.name);
   return planned == observed.names.end() ? std::vector<std::string>() : planned->second.given_up;
+}
+
+// Returns the names that the profile's scheduler may serve now: none if it has no pods and sends no
+// report.
+std::vector<std::string> HeldNames(const crds::SchedulerProfile& profile,
+                                   const Observed& observed) {
+  return MayHavePods(profile, observed) ? NamesInUse(profile, observed)
+                                        : std::vector<std::string>();
 }
 
 std::vector<std::string> InUseAfter(const Plan& plan, const Observed& observed) {
@@ -75,8 +79,8 @@ std::vector<std::string> InUseAfter(const Plan& plan, const Observed& observed) 
 
 }  // namespace
 
-std::vector<std::string> NameRegistry::Turn::Store(const crds::SchedulerProfile& profile,
-                                                   ServedNames names) {
+std::vector<std::string> NameRegistry::Planning::Store(const crds::SchedulerProfile& profile,
+                                                       ServedNames names) {
   std::vector<std::string> freed = MayServe(profile, registry_.table_);
   std::erase_if(freed, [&names](const std::string& name) { return Contains(names.in_use, name); });
   registry_.table_[profile.metadata.name] = std::move(names);
@@ -92,12 +96,6 @@ std::vector<std::string> NameRegistry::Release(const std::string& profile) {
 bool NameRegistry::HasOwner(const std::string& name, const Profiles& all) {
   const std::lock_guard lock(mutex_);
   return OwnerOf(name, all, table_) != nullptr;
-}
-
-std::vector<std::string> HeldNames(const crds::SchedulerProfile& profile,
-                                   const Observed& observed) {
-  return MayHavePods(profile, observed) ? NamesInUse(profile, observed)
-                                        : std::vector<std::string>();
 }
 
 std::vector<std::string> KeptNames(const crds::SchedulerProfile& profile,

@@ -12,16 +12,17 @@ namespace berth::controllers {
 struct Observed;
 struct Plan;
 
-// NameRegistry holds the scheduler names that each profile's scheduler may serve (name_ownership.h).
-// A deleted profile keeps its names until its scheduler is gone. The registry is lost on a restart
-// of the operator; status and ConfigMaps of the profiles then take its place. Thread safe.
+// NameRegistry holds the scheduler names that each profile's scheduler may serve
+// (name_ownership.h). A deleted profile keeps its names until its scheduler is gone. The registry
+// is lost on a restart of the operator; status and ConfigMaps of the profiles then take its place.
+// Thread safe.
 class NameRegistry {
  public:
-  // Turn is the planning of one profile. It excludes other turns, because two plans made at the same
-  // time could give one name to two profiles.
-  class Turn {
+  // Planning is the turn of one profile. It excludes the planning of other profiles, because two
+  // plans made at the same time could give one name to two profiles.
+  class Planning {
    public:
-    explicit Turn(NameRegistry& registry) : registry_(registry), lock_(registry.mutex_) {}
+    explicit Planning(NameRegistry& registry) : registry_(registry), lock_(registry.mutex_) {}
 
     const NameTable& table() const { return registry_.table_; }
     // Stores the names after a plan. Returns the names that the scheduler can no longer serve.
@@ -43,17 +44,14 @@ class NameRegistry {
   NameTable table_;  // guarded by mutex_
 };
 
-// Returns the names that the profile's scheduler may serve now: none if it has no pods and sends no
-// report.
-std::vector<std::string> HeldNames(const crds::SchedulerProfile& profile, const Observed& observed);
-
-// Returns the held names that the last plan did not give up. A profile does not take back a name
-// that its scheduler is about to drop: the scheduler may already have reported a configuration
-// without it, and a report does not tell two equal configurations apart.
+// Returns the names that the profile's scheduler may serve now and the last plan did not give up. A
+// profile does not take back a name that its scheduler is about to drop: the scheduler may already
+// have reported a configuration without it, and a report does not tell two equal configurations
+// apart.
 std::vector<std::string> KeptNames(const crds::SchedulerProfile& profile, const Observed& observed);
 
-// Returns the state of the profile's names once the plan is applied. Held names stay in use until the
-// scheduler has reported the plan's configuration.
+// Returns the state of the profile's names once the plan is applied. Held names stay in use until
+// the scheduler has reported the plan's configuration.
 ServedNames NamesAfter(const Plan& plan, const Observed& observed);
 
 }  // namespace berth::controllers

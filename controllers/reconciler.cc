@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controllers/reconciler.h"
 
-#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -92,14 +91,14 @@ Outcome Reconciler::Reconcile(const std::string& name) {
 }
 
 std::optional<Reconciler::Planned> Reconciler::PlanNext(const crds::SchedulerProfile& profile) {
-  NameRegistry::Turn turn(names_);
+  NameRegistry::Planning planning(names_);
   std::optional<Observed> observed =
       MayHaveObjects(profile, options_.allowances) ? cluster_.Observe(profile) : Observed();
   if (!observed) return std::nullopt;
   memory_.Overlay(profile.metadata.uid, *observed);
-  observed->names = turn.table();
+  observed->names = planning.table();
   Plan plan = PlanObjects(profile, *observed, catalogue_, options_);
-  std::vector<std::string> freed = turn.Store(profile, plan.names);
+  std::vector<std::string> freed = planning.Store(profile, plan.names);
   return Planned{std::move(*observed), std::move(plan), std::move(freed)};
 }
 
@@ -132,7 +131,8 @@ Outcome Reconciler::Report(const crds::SchedulerProfile& profile, const ProfileR
   if (patch == "{}") return outcome;
   const Result<void> written = port_.PatchStatus(profile.metadata, patch);
   if (!written) {
-    // A deleted profile is no failure, and neither is a conflict: the event of the newer state follows.
+    // A deleted profile is no failure, and neither is a conflict: the event of the newer state
+    // follows.
     if (written.error().Is(Reason::kNotFound)) return outcome;
     outcome.kind = Outcome::Kind::kRetry;
     if (!written.error().Is(Reason::kConflict)) outcome.error = written.error();

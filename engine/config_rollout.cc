@@ -8,6 +8,8 @@
 #include "api/scheduler_contract.h"
 #include "base/log.h"
 #include "base/strings.h"
+#include "engine/extender/http_extender.h"
+#include "engine/heartbeat.h"
 #include "engine/settings.h"
 
 namespace berth::engine {
@@ -162,6 +164,8 @@ void ConfigRollout::LogApplied() const {
   if (needs_restart_.empty()) return;
   log::Warn("Settings take effect only after a restart", {{"settings", needs_restart_}});
 }
+
+TextNeeds ConfigRollout::RunningNeeds() const { return NeedsOf(running_->config.extenders); }
 
 std::string ConfigRollout::Json() const {
   const std::lock_guard lock(mutex_);

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/clock.h"
 #include "engine/config.h"
-#include "engine/extender/http_extender.h"
-#include "engine/heartbeat.h"
+#include "engine/extender/object_texts.h"
 #include "engine/metrics.h"
 #include "engine/options.h"
 #include "scheduler/model/object_kind.h"
 
 namespace berth::engine {
+
+struct SchedulerReport;  // heartbeat.h
 
 // ConfigHost is the part of the engine that a rollout changes and asks.
 class ConfigHost {
@@ -57,10 +58,10 @@ class ConfigHost {
 //     │ applied │                                │ applied │
 //     └─────────┘                                └─────────┘
 //
-// The file is considered if no ConfigMap is watched, or the ConfigMap does not exist, or it has not
-// arrived within EngineOptions::config_map_wait. A rejected text does not drop a waiting one. Settings
-// that only a start can change keep their values; they are reported (settings.h). Owned by the
-// scheduling thread, except where noted. See docs/design/0015.
+// The file is considered if no ConfigMap is watched, or the ConfigMap does not exist or is
+// rejected, or it has not arrived within EngineOptions::config_map_wait. A rejected text does not
+// drop a waiting one. Settings that only a start can change keep their values; they are reported
+// (settings.h). Owned by the scheduling thread, except where noted. See docs/design/0015.
 class ConfigRollout {
  public:
   // Requires: all outlive this.
@@ -73,7 +74,7 @@ class ConfigRollout {
   Result<void> LoadFile();
   // Starts the wait for the ConfigMap, or considers the file if none is watched.
   void Start();
-  // Considers the file if nothing was considered yet.
+  // Considers the file once, unless a text of the ConfigMap runs.
   void ConsiderFile();
   // Considers the texts of the ConfigMap.
   void OnConfigMap(const api::ConfigMap& map);
@@ -103,14 +104,14 @@ class ConfigRollout {
   void Apply(LoadedConfig config);
   void SetRunning(LoadedConfig config);
   void LogApplied() const;
-  TextNeeds RunningNeeds() const { return NeedsOf(running_->config.extenders); }
+  TextNeeds RunningNeeds() const;
 
   ConfigHost& host_;
   const EngineOptions& options_;
   SchedulerMetrics& metrics_;
   const Clock& clock_;
 
-  std::optional<Choice> file_;  // until this or another choice is considered
+  std::optional<Choice> file_;  // until it is considered, or a text of the ConfigMap runs
   SteadyTime file_due_{};       // when the file is considered without a ConfigMap
   std::optional<LoadedConfig> running_;
   std::optional<api::KubeSchedulerConfiguration> started_;  // the first configuration that ran

@@ -2,7 +2,6 @@
 #include "engine/engine.h"
 
 #include "api/outbound_address.h"
-#include "api/scheduler_contract.h"
 #include "base/log.h"
 #include "base/random.h"
 #include "engine/extender/http_extender.h"
@@ -21,6 +20,7 @@ constexpr std::chrono::seconds kTurnLimit{60};
 constexpr std::chrono::seconds kIdleTurn{10};
 // How often the statistics of the core are published, however busy it is.
 constexpr std::chrono::seconds kPublishEvery{1};
+
 scheduler::QueueOptions QueueOptionsOf(const api::KubeSchedulerConfiguration& config,
                                        std::chrono::seconds max_unschedulable) {
   scheduler::QueueOptions options;
@@ -289,8 +289,8 @@ void Engine::StartElection(const client::LeaderElectionOptions& options, const s
   election_->Start();
 }
 
-// Returns the nodes once their first list has been applied; null before, because a part of the nodes
-// must not be taken for all of them.
+// Returns the nodes once their first list has been applied; null before, because a part of the
+// nodes must not be taken for all of them.
 const scheduler::Snapshot* Engine::SnapshotIfAny() const {
   return synced_ ? &scheduler_->cache() : nullptr;
 }
@@ -341,7 +341,7 @@ Choice Engine::Choose(const std::optional<std::string>& newest,
 
 void Engine::List(scheduler::ObjectKindSet kinds, TextNeeds texts) {
   informers_->List(kinds);
-  informers_->KeepTexts(std::move(texts));
+  informers_->KeepTexts(texts);
 }
 
 bool Engine::HasListed(scheduler::ObjectKindSet kinds) const {

@@ -4,7 +4,6 @@
 #include <atomic>
 #include <chrono>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -37,35 +36,35 @@
 namespace berth::engine {
 
 // Engine runs the scheduling core as a process: it feeds the core from informers and sends its
-// bindings. The thread that calls Run becomes the scheduling thread. It owns the core and all members
-// that are not marked otherwise; the other threads post messages to it.
+// bindings. The thread that calls Run becomes the scheduling thread. It owns the core and all
+// members that are not marked otherwise; the other threads post messages to it.
 //
 //   watch threads ──decoded objects──▶ mailbox ──▶ scheduling thread ──requests──▶ client
 //                                        ▲                                            │
 //                                        └──────────────── answers ───────────────────┘
 //
-// Scheduling starts when a configuration runs, the first lists of pods, nodes and the kinds that its
-// plugins read have been applied, and this process holds the Lease: as the leader or, without leader
-// election, as the only scheduler. A scheduler without leader election and without a ConfigMap holds
-// no Lease unless EngineOptions::lease names one. No pod is tried while kMaxBindings Bind calls are in
-// flight, so a decision never waits behind a long queue of unsent bindings; pods in Permit or PreBind
-// do not count.
+// Scheduling starts when a configuration runs, the first lists of pods, nodes and the kinds that
+// its plugins read have been applied, and this process holds the Lease: as the leader or, without
+// leader election, as the only scheduler. A scheduler without leader election and without a
+// ConfigMap holds no Lease unless EngineOptions::lease names one. No pod is tried while
+// kMaxBindings Bind calls are in flight, so a decision never waits behind a long queue of unsent
+// bindings; pods in Permit or PreBind do not count.
 class Engine : private ConfigHost {
  public:
   static constexpr size_t kMaxBindings = 128;
 
-  // Creates an engine and checks the configuration file. Error (kConfig): the file is rejected, there
-  // is no last good text, and no ConfigMap to wait for. Requires: client, registry, metrics and clock
-  // outlive the engine.
+  // Creates an engine and checks the configuration file. Error (kConfig): the file is rejected,
+  // there is no last good text, and no ConfigMap to wait for. Requires: client, registry, metrics
+  // and clock outlive the engine.
   static Result<std::unique_ptr<Engine>> Create(client::Client& client,
                                                 const scheduler::Registry& registry,
                                                 MetricsRegistry& metrics, const Clock& clock,
                                                 EngineOptions options);
   ~Engine() override;
 
-  // Schedules until Stop is called or leadership is lost. Success: it was stopped. Bindings in flight
-  // were awaited for at most ten seconds, status patches for at most two, and the Lease was released.
-  // Error (kUnavailable): leadership was lost; the process has to end.
+  // Schedules until Stop is called or leadership is lost. Success: it was stopped. Bindings in
+  // flight were awaited for at most ten seconds, status patches for at most two, and the Lease was
+  // released. Error (kUnavailable): leadership was lost; the process has to end.
   Result<void> Run();
 
   // Makes Run return. Any thread.

@@ -50,37 +50,39 @@ constexpr char kPendingHelp[] = "Number of pending pods, by the queue type.";
 constexpr char kCache[] = "scheduler_cache_size";
 constexpr char kCacheHelp[] = "Number of nodes, pods, and assumed pods in the scheduler cache.";
 constexpr char kRepairs[] = "berth_cache_repairs";
-constexpr char kRepairsHelp[] = "Events that did not fit the cache and corrected it.";
+constexpr char kRepairsHelp[] = "Events that contradicted the cache, which was then corrected.";
 constexpr char kTexts[] = "berth_interned_texts";
 constexpr char kTextsHelp[] =
     "Distinct names, label keys and label values of nodes, pods and plugins.";
 constexpr char kBytes[] = "berth_reuse_bytes";
 constexpr char kBytesHelp[] = "Memory of the result cache: cached results of plugins and rankings.";
 constexpr char kAnswers[] = "berth_plugin_answers_total";
-constexpr char kAnswersHelp[] = "Results of plugins for nodes: from the result cache, or computed.";
+constexpr char kAnswersHelp[] =
+    "Results of plugins for nodes: from the result cache (`kept`), or `computed`.";
 constexpr char kEvictions[] = "berth_reuse_evictions_total";
 constexpr char kEvictionsHelp[] = "Results and rankings evicted from the full result cache.";
 
 constexpr char kFailedScores[] = "berth_failed_score_expressions_total";
 constexpr char kFailedScoresHelp[] =
-    "Score expressions of the plugin Expressions that could not be evaluated for a node and "
-    "counted as 0.";
+    "Score expressions of the plugin Expressions that could not be evaluated for a node; their "
+    "score is 0.";
 
 constexpr char kRejectedHelp[] =
     "The number of unschedulable pods broken down by plugin name. A pod will increment the gauge "
     "for all plugins that caused it to not schedule and so this metric have meaning only when "
     "broken down by plugin.";
 constexpr char kReloadsHelp[] =
-    "Configurations by result: applied, applied except for settings that need a restart, refused.";
+    "Configurations by result: `applied`, `needs_restart` (applied, except settings that need a "
+    "restart), or `refused` (rejected).";
 constexpr char kSchedulerRepairsHelp[] =
-    "Objects in the scheduler that differed from its informers' stores, by kind: found by the "
-    "check of all objects and corrected. Any is a bug.";
+    "Objects in the scheduler that differed from its informers' stores and were corrected, by "
+    "kind. A value above 0 indicates a bug in Berth.";
 constexpr char kStallsHelp[] =
-    "Times that the scheduling thread was blocked for more than five seconds, by the plugin that "
-    "was running; without a plugin, by the core or the machine.";
-constexpr char kWaitingHelp[] = "Requests queued for the API server.";
+    "Times that the scheduling thread was blocked for more than five seconds, by the running "
+    "plugin. An empty `plugin` means the core or the machine.";
+constexpr char kWaitingHelp[] = "Write requests queued for the API server.";
 constexpr char kDroppedHelp[] =
-    "Requests to the API server that were dropped unsent, because the queue was full or the "
+    "Write requests that were never sent to the API server, because the queue was full or the "
     "process ended.";
 
 const std::vector<Row>& GaugeRows() {
@@ -280,7 +282,7 @@ void SchedulerMetrics::CountRepair(std::string_view kind) {
 
 void SchedulerMetrics::SetConfig(const std::string& hash) {
   const std::string name = "berth_config_info";
-  const std::string help = "1 for the running configuration, by its hash.";
+  const std::string help = "`1` for the running configuration, by its hash.";
   if (!config_hash_.empty()) registry_.AddGauge(name, help, {{"hash", config_hash_}}).Set(0);
   config_hash_ = hash;
   registry_.AddGauge(name, help, {{"hash", hash}}).Set(1);

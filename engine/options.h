@@ -24,8 +24,8 @@ struct EngineOptions {
   std::optional<std::string> config_text;     // the file; absent: only the ConfigMap has one
   std::optional<std::string> last_good_text;  // the last good text beside the file
   std::optional<ObjectName> config_map;       // watched for newer texts
-  // How long the file waits for the ConfigMap. The mounted file may be older than the ConfigMap, and
-  // starting with it could make settings wait for another restart.
+  // How long the file waits for the ConfigMap. The mounted file may be older than the ConfigMap,
+  // and starting with it could make settings wait for another restart.
   std::chrono::milliseconds config_map_wait{5000};
   api::SidecarPorts sidecar_ports;              // allowed as addresses of extenders
   std::optional<ObjectName> lease;              // absent: as in the configuration

@@ -18,14 +18,14 @@
 //     deleted                       RemoveNode    -         NodeDelete before: hints still find it
 //   PersistentVolume and its claim, StorageClass, CSINode, CSIDriver, CSIStorageCapacity,
 //   VolumeAttachment
-//     new, changed                  Put           -         its Add, Update
+//     new, changed                  PutVolume..   -         its Add, Update
 //     deleted                       Remove        -         its Delete
 //   PodDisruptionBudget
-//     new                           Put           -         nothing
-//     changed                       Put           -         its Update, unless it allows less (2)
+//     new                           PutBudget     -         nothing
+//     changed                       PutBudget     -         its Update, unless it allows less (2)
 //     deleted                       Remove        -         its Delete (2)
 //   PodGroup
-//     new, changed                  Put           -         its gang
+//     new, changed                  PutPodGroup   -         its gang
 //     deleted                       Remove        -         nothing
 //   Namespaces, Services, owners
 //     new, changed                  Put           -         nothing: upstream has no handler

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "base/log.h"
-#include "scheduler/gangs/gang_cycle.h"
 #include "scheduler/score_log.h"
 
 namespace berth::scheduler {
@@ -231,9 +230,9 @@ void Scheduler::PlaceOn(const std::shared_ptr<Attempt>& attempt, const NodeRef& 
     failures_.Handle(*attempt, FailureAfterChoice(*attempt, status));
   };
   // 5. Assume and Reserve: from now on the pod counts on its node for other pods.
-  auto claim = AssumeAndReserve(attempt, node);
-  if (const auto* status = std::get_if<Status>(&claim)) return fail(*status);
-  auto& assumption = std::get<Assumption>(claim);
+  auto reserved = AssumeAndReserve(attempt, node);
+  if (const auto* status = std::get_if<Status>(&reserved)) return fail(*status);
+  auto& assumption = std::get<Assumption>(reserved);
 
   // 6. Permit.
   CycleContext cycle = attempt->Cycle(cache_);

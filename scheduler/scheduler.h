@@ -3,10 +3,8 @@
 
 #include <chrono>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -164,6 +162,8 @@ class Scheduler : private GangHost {
   const ResultCache* result_cache() const { return result_cache_.get(); }  // null: disabled
   SchedulerStatistics Statistics() const;
 
+  // Reports whether a profile has the pod's scheduler name.
+  bool Serves(const api::Pod& pod) const;
   // Describes how the known state of an object differs from the stored one, or returns "". Only
   // meaningful when exactly the changes in the store have been applied. No difference: a pod that
   // is assumed, in flight, or dropped because it is being deleted.
@@ -200,7 +200,6 @@ class Scheduler : private GangHost {
   void RetryGang(const Gang& gang, const std::string& except);
   void UpdateNode(const std::shared_ptr<const api::Node>& old_node,
                   const std::shared_ptr<const api::Node>& new_node);
-  bool Serves(const api::Pod& pod) const;
   std::string_view MisplacementOf(const api::Pod& pod) const;  // compare.cc
 
   // scheduler.cc: the steps of ScheduleOne

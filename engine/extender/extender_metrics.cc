@@ -19,8 +19,8 @@ std::string_view NameOf(ExtenderMetrics::Result result) {
 void ExtenderMetrics::Count(ExtenderVerb verb, Result result) {
   registry_
       .AddCounter("berth_extender_calls_total",
-                  "Calls of extenders by result; refused: not sent, because the "
-                  "extender failed too often.",
+                  "Calls of extenders by result. `refused`: not sent, because the circuit "
+                  "breaker did not allow it.",
                   {{"extender", extender_},
                    {"verb", ToString(verb)},
                    {"result", std::string(NameOf(result))}})
@@ -29,8 +29,7 @@ void ExtenderMetrics::Count(ExtenderVerb verb, Result result) {
 
 void ExtenderMetrics::Time(ExtenderVerb verb, std::chrono::duration<double> took) {
   registry_
-      .AddHistogram("berth_extender_call_duration_seconds",
-                    "Duration of the calls that were sent to extenders.",
+      .AddHistogram("berth_extender_call_duration_seconds", "Duration of calls sent to extenders.",
                     ExponentialBuckets(0.001, 2, 14),
                     {{"extender", extender_}, {"verb", ToString(verb)}})
       .Observe(took.count());
@@ -39,8 +38,8 @@ void ExtenderMetrics::Time(ExtenderVerb verb, std::chrono::duration<double> took
 void ExtenderMetrics::SetBreaker(CircuitBreaker::State state) {
   registry_
       .AddGauge("berth_extender_breaker_state",
-                "Circuit breaker of an extender: 0 closed, 1 open after five failures in "
-                "a row (it is not called), 2 half open (one trial call).",
+                "Circuit breaker of an extender: `0` closed, `1` open after five failures in "
+                "a row (the extender is not called), `2` half open (one trial call).",
                 {{"extender", extender_}})
       .Set(static_cast<double>(state));
 }
@@ -48,7 +47,7 @@ void ExtenderMetrics::SetBreaker(CircuitBreaker::State state) {
 void ExtenderMetrics::SetUnverified(bool is_unverified) {
   registry_
       .AddGauge("berth_extender_unverified",
-                "1 if the configuration turns the verification of the extender's certificate off.",
+                "`1` if the configuration disables the verification of the extender's certificate.",
                 {{"extender", extender_}})
       .Set(is_unverified ? 1 : 0);
 }

@@ -6,20 +6,20 @@ namespace {
 
 constexpr char kQueries[] = "berth_metric_source_queries_total";
 constexpr char kQueriesHelp[] =
-    "Queries of metric sources, such as Prometheus, by result: one query is for all "
-    "nodes.";
+    "Queries of metric sources, such as Prometheus, by result: `success` or `error`. One "
+    "query returns the values of all nodes.";
 constexpr char kTook[] = "berth_metric_source_query_duration_seconds";
 constexpr char kTookHelp[] = "Duration of queries of metric sources.";
 constexpr char kAge[] = "berth_metric_source_age_seconds";
 constexpr char kAgeHelp[] =
-    "Age of the response of a metric source in use; -1: none, and nodes score alike.";
+    "Age of the response in use. `-1`: no response is in use, and all nodes get the same score.";
 constexpr char kNodes[] = "berth_metric_source_nodes";
 constexpr char kNodesHelp[] =
-    "Nodes with and without a value in the response of a metric source in use.";
+    "Nodes with a value (`known`) and without a value (`missing`) in the response in use.";
 constexpr char kPassedOver[] = "berth_metric_source_passed_over";
 constexpr char kPassedOverHelp[] =
-    "Unused samples in the last response of a metric source: without the label that "
-    "names a node, without a valid value, or without a matching node.";
+    "Unused samples in the last response: without the label that names a node (`no_label`), "
+    "without a valid value (`no_value`), or without a matching node (`no_node`).";
 
 MetricLabels With(MetricLabels labels, const std::string& name, const std::string& value) {
   labels[name] = value;

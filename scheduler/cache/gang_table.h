@@ -16,16 +16,16 @@
 
 namespace berth::scheduler {
 
-// GangTable holds the gangs of the cluster. A pod without a PodGroup costs one lookup in its labels.
-// Invariants: a pod (by UID) is in one gang at most; a gang exists as long as it has a member or a
-// PodGroup. Owned by the scheduling thread.
+// GangTable holds the gangs of the cluster. A pod without a PodGroup costs one lookup in its
+// labels. Invariants: a pod (by UID) is in one gang at most; a gang exists as long as it has a
+// member or a PodGroup. Owned by the scheduling thread.
 class GangTable {
  public:
   explicit GangTable(Vocabulary& words)
       : words_(words), label_(words.Intern(std::string(api::kPodGroupLabel))) {}
 
-  // Returns the gang of a pod; null if the pod names no PodGroup. The pointer is valid while the gang
-  // has members.
+  // Returns the gang of a pod; null if the pod names no PodGroup. The pointer is valid while the
+  // gang has members.
   const Gang* Of(const PodInfo& pod) const;
   const Gang* OfMember(const std::string& uid) const;
 

@@ -124,6 +124,9 @@ void Search::FindInterested() {
 }
 
 void Search::RejectGang(const Status& status) {
+  if (input_.trace != nullptr) {
+    input_.trace->points.push_back({ExtensionPoint::kPermit, status.plugin, status});
+  }
   if (!status.rejected()) return Fail(status);
   Reject(status, status.plugin);
 }

@@ -48,8 +48,9 @@ struct AlgorithmInput {
   Evictions* evictions = nullptr;
   // Returns values in [0, 1) for random choices; null: always 0.
   const std::function<double()>* random = nullptr;
-  // The rejection or error of the pod's gang (Profile::RunCheckGang). It takes the place of PreFilter
-  // and Filter, so no node is visited. Null: the gang may be scheduled, or the pod has none.
+  // The rejection or error of the pod's gang (Profile::RunCheckGang). It takes the place of
+  // PreFilter and Filter, so no node is visited. Null: the gang may be scheduled, or the pod has
+  // none.
   const Status* gang_rejection = nullptr;
 };
 
@@ -66,8 +67,8 @@ Outcome SchedulePod(const AlgorithmInput& input, CycleState& state);
 // nodes. Source: kube-scheduler pkg/scheduler/schedule_one.go, numFeasibleNodesToFind.
 size_t NodesToFind(size_t nodes, int32_t percentage);
 
-// Returns the status reported for the nodes that PreFilter excluded. `restricted_by` are the plugins
-// whose PreFilter returned a list of node names.
+// Returns the status reported for the nodes that PreFilter excluded. `restricted_by` are the
+// plugins whose PreFilter returned a list of node names.
 Status ExcludedByPreFilter(const Profile& profile, PluginIndexSet restricted_by);
 
 // Returns the message for a pod that fits no node, including the PreFilter and PostFilter messages

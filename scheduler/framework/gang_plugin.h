@@ -40,8 +40,9 @@ struct GangAttempts {
 // cycle, all or none (gangs/gang_cycle.h), so no member waits at Permit.
 class GangPlugin : public virtual Plugin {
  public:
-  // Returns Success, or a rejection with the reason. It is called before the search for a node,
-  // with the member that came first in the queue.
+  // Returns Success, or UnschedulableAndUnresolvable with the reason, because preemption does not
+  // help; any other code is an error. It is called before the search for a node, with the member
+  // that came first in the queue. Results of `snapshot` are valid during the call.
   virtual Status CheckGang(const PendingPod& pod, const Gang& gang, const GangAttempts& attempts,
                            const Snapshot& snapshot) const = 0;
   virtual const GangPolicy& gang_policy() const = 0;

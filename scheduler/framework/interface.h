@@ -231,7 +231,7 @@ class PreScorePlugin : public virtual Plugin {
 // Normalizer defines how raw scores become 0..100. It is declarative, so that the framework knows
 // how long a weighted total stays valid. Source: kube-scheduler
 // pkg/scheduler/framework/plugins/helper/normalize_score.go, DefaultNormalizeScore;
-// interpodaffinity/scoring.go, NormalizeScore (kMinMax).
+// pkg/scheduler/framework/plugins/interpodaffinity/scoring.go, NormalizeScore (kMinMax).
 enum class Normalizer : uint8_t {
   kNone,             // raw scores are 0..100 already
   kDefault,          // scaled by the highest

@@ -12,7 +12,7 @@ namespace berth::scheduler {
 // Scale holds the statistics of all raw scores that a declared normalizer (interface.h) needs to
 // convert one score to 0..100. Source: kube-scheduler
 // pkg/scheduler/framework/plugins/helper/normalize_score.go, DefaultNormalizeScore;
-// interpodaffinity/scoring.go, NormalizeScore.
+// pkg/scheduler/framework/plugins/interpodaffinity/scoring.go, NormalizeScore.
 class Scale {
  public:
   explicit Scale(Normalizer normalizer) : normalizer_(normalizer) {}

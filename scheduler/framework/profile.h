@@ -141,7 +141,7 @@ class Profile {
   };
   PermitOutcome RunPermit(CycleContext& cycle, const NodeRef& node) const;
 
-  // Returns the plugin that decides about gangs; null if the profile has none.
+  // Returns the first GangPlugin at Permit; null if the profile has none.
   const Entry<GangPlugin>* gang_plugin() const { return gang_ ? &*gang_ : nullptr; }
   // Asks gang_plugin() whether the gang may be scheduled now; the status names the plugin.
   // Requires: gang_plugin() is not null.

@@ -80,7 +80,8 @@ Status Profile::RunCheckGang(const PendingPod& pod, const Gang& gang, const Gang
                              const Snapshot& snapshot) const {
   Status status = GuardedStatus(
       *gang_, [&] { return gang_->plugin->CheckGang(pod, gang, attempts, snapshot); });
-  return status.ok() || status.rejected() ? status : FailedIn("gang plugin", status);
+  const bool is_allowed = status.ok() || status.code == Code::kUnschedulableAndUnresolvable;
+  return is_allowed ? status : FailedIn("gang plugin", status);
 }
 
 Profile::PreFlightOutcome Profile::RunPreBindPreFlight(CycleContext& cycle,

@@ -10,12 +10,12 @@
 
 namespace berth::scheduler {
 
-// GangBindBarrier makes the members of a gang bind at the same time, after Permit and PreBind of all
-// members have ended. A volume that cannot be provisioned, or a rejection at Permit, thus fails the
-// gang before any member is bound. If too many members fail, the barrier fails the others, too.
+// GangBindBarrier makes the members of a gang bind at the same time, after Permit and PreBind of
+// all members have ended. A volume that cannot be provisioned, or a rejection at Permit, thus fails
+// the gang before any member is bound. If too many members fail, the barrier fails the others, too.
 //
-// The binding cycles of the members share it. Each joins, then arrives or leaves; none passes before
-// all have joined and arrived or left. Owned by the scheduling thread.
+// The binding cycles of the members share it. Each joins, then arrives or leaves; none passes
+// before all have joined and arrived or left. Owned by the scheduling thread.
 class GangBindBarrier {
  public:
   // Member is the binding cycle of one member.
@@ -28,8 +28,8 @@ class GangBindBarrier {
     virtual void GiveUp(const std::string& why) = 0;
   };
 
-  // OnGivenUp is called with the cause when too many members failed. OnEnded is called once, when the
-  // remaining members start to bind or none remains.
+  // OnGivenUp is called with the cause when too many members failed. OnEnded is called once, when
+  // the remaining members start to bind or none remains.
   using OnGivenUp = std::function<void(const std::string& why)>;
   using OnEnded = std::function<void()>;
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -55,8 +56,8 @@ void GangCycle::Reject(const AttemptPtr& first, const Status& rejection) {
 }
 
 // Takes the other members out of the queue. At equal priority larger pods are tried first, because
-// they fit on fewer nodes. The order does not depend on earlier attempts, so in the same cluster the
-// same member is rejected for the same reason, and no event is repeated.
+// they fit on fewer nodes. The order does not depend on earlier attempts, so in the same cluster
+// the same member is rejected for the same reason, and no event is repeated.
 void GangCycle::TakeAll(const AttemptPtr& first) {
   waiting_.push_back(first);
   const std::string& name = first->profile->scheduler_name();

@@ -25,7 +25,8 @@ class GangHost {
 
   // Takes a member out of the queue. Returns null if it is not queued or needs no attempt.
   virtual std::shared_ptr<Attempt> PopMember(const std::string& uid) = 0;
-  // Searches a node. A non-null `gang_rejection` takes the place of PreFilter and Filter.
+  // Searches a node. A non-null `gang_rejection`, a rejection or an error, takes the place of
+  // PreFilter and Filter.
   virtual Outcome FindNode(Attempt& attempt, Evictions& evictions,
                            const Status* gang_rejection) = 0;
   virtual std::variant<Assumption, Status> AssumeAndReserve(const std::shared_ptr<Attempt>& attempt,
@@ -38,7 +39,7 @@ class GangHost {
   virtual void Fail(const Attempt& attempt, AttemptFailure failure) = 0;
   virtual void Evict(EvictionRequest request) = 0;
   virtual const Evictions& evictions() const = 0;
-  // Called when the gang cannot be placed or bound, and when its bindings have ended; the latter also
+  // Called when the gang cannot be placed or bound, and when its bindings have ended; both also
   // after the cycle. `key`: of the gang.
   virtual void OnGangFailure(const std::string& key, const std::string& why) = 0;
   virtual void OnGangBindingEnd(const std::string& key) = 0;

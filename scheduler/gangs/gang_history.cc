@@ -34,6 +34,11 @@ bool GangHistories::RecordIncomplete(const Gang& gang, std::string note) {
   return std::exchange(Edit(gang).incomplete_note, note) != note;
 }
 
+void GangHistories::RecordComplete(const Gang& gang) {
+  const auto found = histories_.find(gang.Key());
+  if (found != histories_.end()) found->second.incomplete_note.clear();
+}
+
 void GangHistories::StartBinding(const Gang& gang) { Edit(gang).attempts.is_binding = true; }
 
 void GangHistories::WaitForBinding(const Gang& gang) { Edit(gang).is_waited_for = true; }

@@ -39,9 +39,10 @@ class GangHistories {
   bool RecordFailure(const Gang& gang, SteadyTime now, std::string note);
   // Records an attempt that placed all needed members.
   void RecordSuccess(const Gang& gang);
-  // Records the note about an incomplete gang; empty: it is complete. Returns true if the note
-  // differs from the last one.
+  // Records the note about an incomplete gang. Returns true if it differs from the last one since
+  // RecordComplete.
   bool RecordIncomplete(const Gang& gang, std::string note);
+  void RecordComplete(const Gang& gang);
 
   // Records that members started binding.
   void StartBinding(const Gang& gang);

@@ -56,7 +56,7 @@ void GangWatch::Look(const ProfileMap& profiles) {
     const Gang* gang = gangs.Find(row.first);
     if (gang == nullptr) return true;
     if (gang->IsIncomplete() && PolicyOf(*gang, profiles) != nullptr) return false;
-    parts_.histories.RecordIncomplete(*gang, "");
+    parts_.histories.RecordComplete(*gang);
     return true;
   });
   for (auto& [key, row] : rows_) {

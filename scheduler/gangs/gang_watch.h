@@ -20,10 +20,10 @@ void RecordGangEvent(ApiPort& api, const Gang& gang, std::string_view reason,
 
 // GangWatch acts on gangs that stay incomplete: some members are placed, while needed members are
 // not. The causes are a binding that the API server rejected, a member that the kubelet rejected, a
-// lost node. The missing members are scheduled like other pods. If the gang is still incomplete after
-// its timeout, GangWatch records an event on the PodGroup and applies GangPolicy::incomplete: it
-// evicts the placed members, so that their controller creates them again and other pods get the room,
-// or keeps them. Owned by the scheduling thread.
+// lost node. The missing members are scheduled like other pods. If the gang is still incomplete
+// after its timeout, GangWatch records an event on the PodGroup and applies GangPolicy::incomplete:
+// it evicts the placed members, so that their controller creates them again and other pods get the
+// room, or keeps them. Owned by the scheduling thread.
 class GangWatch {
  public:
   // All of these outlive the GangWatch.

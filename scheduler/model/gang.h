@@ -64,13 +64,13 @@ class Gang {
   size_t Needed() const { return Above(terms_->min_member, terms_->succeeded); }
   size_t Missing() const { return Above(Needed(), placed_); }
   size_t Spare() const { return Above(placed_, Needed()); }
-  // Reports whether some members are placed while needed members are not: these are pending, or were
-  // deleted before all ran.
+  // Reports whether some members are placed while needed members are not: these are pending, or
+  // were deleted before all ran.
   bool IsIncomplete() const;
   // Returns the placed members.
   std::vector<std::shared_ptr<const PodInfo>> Placed() const;
-  // Calls visit(uid, scheduler_name) for the members without a node, sorted by UID, until it returns
-  // true. Returns whether it did.
+  // Calls visit(uid, scheduler_name) for the members without a node, sorted by UID, until it
+  // returns true. Returns whether it did.
   template <class Visit>
   bool AnyUnplaced(Visit&& visit) const {
     if (placed_ == members_.size()) return false;
@@ -80,16 +80,16 @@ class Gang {
   }
   // Returns the number of members without a node that have scheduling gates.
   size_t Gated() const { return gated_; }
-  // Returns a scheduler name other than this one that a member without a node has; empty if there is
-  // none.
+  // Returns a scheduler name other than this one that a member without a node has; empty if there
+  // is none.
   std::string_view AnotherScheduler(std::string_view scheduler_name) const;
   // The scheduler name of the latest member without a node; empty if there was none.
   const std::string& scheduler_name() const { return scheduler_name_; }
 
   // Reports whether this scheduler placed all needed members, starting from none.
   bool placed_here() const { return placed_here_; }
-  // Reports whether all needed members ran at the same time, or a member that ran is gone, since this
-  // scheduler placed the gang.
+  // Reports whether all needed members ran at the same time, or a member that ran is gone. It is
+  // reset when this scheduler places the gang.
   bool has_run() const { return has_run_; }
 
  private:

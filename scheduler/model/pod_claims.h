@@ -15,8 +15,8 @@ inline std::string ClaimNameOf(const PodInfo& pod, const api::Volume& volume) {
   return volume.ephemeral ? pod.name() + "-" + volume.name : std::string();
 }
 
-// IsCreatedFor reports whether the claim of an ephemeral volume belongs to that pod, and does not just
-// have the same name. NotCreatedFor returns the error if it does not.
+// IsCreatedFor reports whether the claim of an ephemeral volume belongs to that pod, and does not
+// just have the same name. NotCreatedFor returns the error if it does not.
 inline bool IsCreatedFor(const std::string& pod_uid, const api::PersistentVolumeClaim& claim) {
   const api::OwnerReference* controller = api::ControllerOf(claim.metadata);
   return controller != nullptr && controller->uid == pod_uid;

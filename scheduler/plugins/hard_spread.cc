@@ -61,7 +61,7 @@ Verdict HardSpread::Check(Slot slot) const {
 
 // Returns the change in pods of a simulated node. Unlike the counts, it includes terminating pods,
 // and all pods if the selector has no requirements. Source: kube-scheduler
-// podtopologyspread/filtering.go, updateWithPod.
+// pkg/scheduler/framework/plugins/podtopologyspread/filtering.go, updateWithPod.
 int64_t HardSpread::Simulated(const CycleContext& cycle, const Counted& counted,
                               const NodeView& node) const {
   const SpreadNodes nodes(counted.constraint, topology_keys_, cycle.pod.pod());

@@ -12,12 +12,14 @@
 
 namespace berth::scheduler {
 
-// HardSpread checks nodes against the DoNotSchedule constraints of one pod. Source: kube-scheduler
-// podtopologyspread/filtering.go. Valid during one cycle.
+// HardSpread checks nodes against the DoNotSchedule constraints of one pod. Valid during one cycle.
+// Source: kube-scheduler pkg/scheduler/framework/plugins/podtopologyspread/filtering.go.
 class HardSpread {
  public:
   HardSpread(const CycleContext& cycle, std::vector<SpreadConstraint> constraints);
 
+  // Check evaluates a node as it is in the snapshot, CheckSimulated a node with a delta. Requires
+  // for CheckSimulated: node.delta() is not null.
   Verdict Check(Slot slot) const;
   Verdict CheckSimulated(const CycleContext& cycle, const NodeView& node) const;
 
@@ -27,7 +29,7 @@ class HardSpread {
     const DomainCounts* counts;
     DomainColumn column;
     int64_t itself;  // 1 if the constraint's selector matches the pod itself
-    int64_t most;    // maximum number of pods already in the node's domain
+    int64_t most;    // a node fits if its domain has at most this many counted pods
 
     int64_t MostFor(int64_t lowest) const { return constraint.max_skew + lowest - itself; }
   };

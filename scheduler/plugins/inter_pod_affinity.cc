@@ -119,8 +119,9 @@ Verdict RequiredTerms::Check(Slot slot) const {
   return Verdict::Fits();
 }
 
-// Checks a node with a delta. Source: kube-scheduler interpodaffinity/filtering.go, updateWithPod
-// (AddPod and RemovePod).
+// Checks a node with a delta. Source: kube-scheduler
+// pkg/scheduler/framework/plugins/interpodaffinity/filtering.go, updateWithPod (AddPod and
+// RemovePod).
 Verdict RequiredTerms::CheckSimulated(const CycleContext& cycle, const NodeView& node) const {
   const PodIndex& pods = cycle.snapshot.Pods();
   const Slot slot = node.slot();

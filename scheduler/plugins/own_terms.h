@@ -33,7 +33,7 @@ struct OwnTerms {
 };
 
 // Compiles the required terms of `side`, the pod's affinity or anti-affinity. Source:
-// kube-scheduler framework/types.go, GetAffinityTerms.
+// kube-scheduler pkg/scheduler/framework/types.go, GetAffinityTerms.
 Result<std::vector<OwnTerm>> CompileRequired(const api::PodAffinity& side, const PodInfo& pod);
 
 }  // namespace berth::scheduler

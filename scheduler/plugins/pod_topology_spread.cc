@@ -74,7 +74,8 @@ void CheckConstraint(const std::vector<api::TopologySpreadConstraint>& list, siz
   }
 }
 
-// Source: kube-scheduler podtopologyspread/plugin.go, systemDefaultConstraints.
+// Source: kube-scheduler pkg/scheduler/framework/plugins/podtopologyspread/plugin.go,
+// systemDefaultConstraints.
 std::vector<api::TopologySpreadConstraint> SystemConstraints() {
   const auto prefer = [](std::string_view key, int32_t max_skew) {
     api::TopologySpreadConstraint constraint;
@@ -111,7 +112,8 @@ struct Spreading {
   }
 };
 
-// Source: kube-scheduler podtopologyspread/plugin.go, involvedInTopologySpreading.
+// Source: kube-scheduler pkg/scheduler/framework/plugins/podtopologyspread/plugin.go,
+// involvedInTopologySpreading.
 bool IsInvolved(const PodInfo* other, const PodInfo& pod) {
   return other == nullptr || other->uid() == pod.uid() ||
          (HoldsPlace(*other) && other->namespace_() == pod.namespace_());
@@ -214,7 +216,7 @@ PodTopologySpread::PodTopologySpread(const Args& args)
       system_defaulted_(args.UsesSystemDefaults()) {}
 
 // Default constraints apply only to pods without any constraints. Source: kube-scheduler
-// podtopologyspread/common.go, buildDefaultConstraints.
+// pkg/scheduler/framework/plugins/podtopologyspread/common.go, buildDefaultConstraints.
 Result<SpreadConstraints> PodTopologySpread::ConstraintsFor(const CycleContext& cycle,
                                                             std::string_view action) const {
   const api::Pod& pod = cycle.pod.pod();

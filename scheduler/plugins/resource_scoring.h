@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "api/field_error.h"
@@ -20,7 +21,7 @@ struct UtilizationShapePoint {
     return json::Object(json::Field("utilization", &UtilizationShapePoint::utilization)
                             .Min(0)
                             .Max(100)
-                            .Doc("Percentage of the node's capacity that is requested."),
+                            .Doc("Percentage of the node's allocatable amount that is requested."),
                         json::Field("score", &UtilizationShapePoint::score)
                             .Min(0)
                             .Max(10)
@@ -82,8 +83,8 @@ void CheckShape(const std::vector<UtilizationShapePoint>& shape, const std::stri
 // Returns the scoring function through the points, scaled to 0 to 100.
 PiecewiseLinear FunctionOf(const std::vector<UtilizationShapePoint>& shape);
 
-// ResourceScoring combines a node's requested and available resources into one score. Amounts are
-// integers and saturate instead of overflowing. Source: kube-scheduler
+// ResourceScoring combines a node's requested and allocatable resources into one score. Percentages
+// of large amounts are computed with 128 bits, so they do not overflow. Source: kube-scheduler
 // pkg/scheduler/framework/plugins/noderesources: least_allocated.go, most_allocated.go and
 // requested_to_capacity_ratio.go.
 class ResourceScoring {
@@ -91,15 +92,16 @@ class ResourceScoring {
   // Requires: the strategy is valid and complete (NodeResourcesFitArgs::EffectiveStrategy).
   explicit ResourceScoring(const ScoringStrategy& strategy);
 
-  // Share is one resource of a node: `requested` by its pods and the new pod, out of `capacity`. A
-  // share with capacity 0 is ignored.
+  // Share is one resource of a node: `requested` by its pods and the new pod, out of `capacity`,
+  // the allocatable amount. A share with capacity 0 is ignored.
   struct Share {
     int64_t requested;
     int64_t capacity;
     int64_t weight;
   };
 
-  // Tally sums the shares of one node.
+  // Tally computes the weighted mean of the rates of a node's shares. LeastAllocated and
+  // MostAllocated round down. RequestedToCapacityRatio skips rates of 0 and rounds to nearest.
   class Tally {
    public:
     explicit Tally(const ResourceScoring& scoring) : scoring_(&scoring) {}

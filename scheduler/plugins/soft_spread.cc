@@ -64,7 +64,7 @@ SoftSpread::SoftSpread(const CycleContext& cycle, std::span<const SpreadConstrai
                     return counted.topology.nodes() < nodes;
                   });
   // Many domains have few pods each; the weight compensates for that. Source:
-  // podtopologyspread/scoring.go, topologyNormalizingWeight.
+  // pkg/scheduler/framework/plugins/podtopologyspread/scoring.go, topologyNormalizingWeight.
   for (Counted& counted : constraints_) {
     const size_t domains = FeasibleDomains(counted, nodes, feasible);
     counted.weight = std::log(static_cast<double>(domains + 2));

@@ -11,8 +11,9 @@
 
 namespace berth::scheduler {
 
-// SoftSpread scores the feasible nodes by the ScheduleAnyway constraints of one pod. Source:
-// kube-scheduler podtopologyspread/scoring.go. Valid during one cycle.
+// SoftSpread scores the feasible nodes by the ScheduleAnyway constraints of one pod. Valid during
+// one cycle. Source: kube-scheduler
+// pkg/scheduler/framework/plugins/podtopologyspread/scoring.go.
 class SoftSpread {
  public:
   // If `needs_all_keys` is set, nodes that lack one of the topology keys are ignored: their pods

@@ -20,7 +20,7 @@
 namespace berth::scheduler {
 
 // SpreadConstraint is a compiled entry of a pod's topologySpreadConstraints. Source: kube-scheduler
-// podtopologyspread/common.go, topologySpreadConstraint.
+// pkg/scheduler/framework/plugins/podtopologyspread/common.go, topologySpreadConstraint.
 struct SpreadConstraint {
   int32_t max_skew = 1;
   std::string topology_key;
@@ -40,8 +40,8 @@ inline constexpr std::string_view kDoNotSchedule = "DoNotSchedule";
 inline constexpr std::string_view kScheduleAnyway = "ScheduleAnyway";
 
 // Compiles the entries with whenUnsatisfiable `action`. The pod's values for matchLabelKeys are
-// added to the selectors. Errors have upstream's text. Source: common.go,
-// filterTopologySpreadConstraints.
+// added to the selectors. Errors have upstream's text. Source: kube-scheduler
+// pkg/scheduler/framework/plugins/podtopologyspread/common.go, filterTopologySpreadConstraints.
 Result<std::vector<SpreadConstraint>> SpreadConstraintsOf(
     std::span<const api::TopologySpreadConstraint> entries, const api::Pod& pod,
     std::string_view action);
@@ -50,8 +50,8 @@ Result<std::vector<SpreadConstraint>> SpreadConstraintsOf(
 std::set<std::string> TopologyKeysOf(std::span<const SpreadConstraint> constraints);
 
 // SpreadNodes is the set of nodes on which a pod's constraint counts pods: the nodes that have all
-// topology keys and that the constraint's inclusion policies allow. Source: common.go,
-// matchNodeInclusionPolicies.
+// topology keys and that the constraint's inclusion policies allow. Source: kube-scheduler
+// pkg/scheduler/framework/plugins/podtopologyspread/common.go, matchNodeInclusionPolicies.
 class SpreadNodes final : public NodeSubset {
  public:
   SpreadNodes(const SpreadConstraint& constraint, std::set<std::string> topology_keys,

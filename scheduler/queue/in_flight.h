@@ -33,9 +33,11 @@ class InFlight {
   bool Has(const std::string& uid) const { return pods_.contains(uid); }
   // Records an event if pods are in flight.
   void Record(const ClusterEvent& event, const EventObjects& objects);
-  // Records an event for one pod only, if that pod is in flight.
+  // Records an event that EventsSince returns only for this pod. Does nothing if the pod is not in
+  // flight.
   void RecordFor(const std::string& uid, const ClusterEvent& event, const EventObjects& objects);
-  // Returns the events since the pod was popped. Requires: Has(uid).
+  // Returns the pod's events since Add, oldest first. The pointers are valid until Done is called.
+  // Requires: Has(uid).
   std::vector<const Event*> EventsSince(const std::string& uid) const;
   // Removes a pod, and the events that no other pod needs. May be called again.
   void Done(const std::string& uid);

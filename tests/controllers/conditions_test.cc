@@ -98,7 +98,7 @@ TEST(Conditions, IgnoreRejectionOfAnotherConfiguration) {
   EXPECT_EQ(world.Kstatus(), "InProgress");
 }
 
-TEST(Conditions, ReconcilingWhileSettingsNeedARestart) {
+TEST(Conditions, ReportsReconcilingWhileRestartIsNeeded) {
   World world(MakeProfile("a"));
   world.Deployed(1).RunsAllBut("leaderElection.leaseDuration");
   EXPECT_THAT(world.Conditions(), Contains("ConfigApplied=False/RestartNeeded"));

@@ -270,7 +270,7 @@ TEST(RenderConfig, IsAConfigurationTheSchedulerAccepts) {
   EXPECT_EQ(config->percentage_of_nodes_to_score, 50);
 }
 
-TEST(RenderConfig, KubeSchedulerAlwaysElectsAndHasExtenders) {
+TEST(RenderConfig, KubeSchedulerEnablesLeaderElectionAndKeepsExtenders) {
   const crds::SchedulerProfile profile = MakeProfile("stock", kKubeScheduler);
   const std::vector<std::string> names = {"stock"};
   EXPECT_TRUE(CheckConfig(profile, names).empty());

@@ -6,6 +6,7 @@
 #include "api/core.h"
 #include "api/scheduler_contract.h"
 #include "base/fake_clock.h"
+#include "engine/heartbeat.h"
 #include "tests/engine/config_fixture.h"
 
 namespace berth::engine {
@@ -183,6 +184,35 @@ TEST_F(ConfigRolloutTest, TheConfigMapReplacesTheFile) {
   time_.Advance(options_.config_map_wait);
   rollout_.Step(time_.Now());
   EXPECT_THAT(used_, testing::ElementsAre(HashOf(kPlain)));
+}
+
+TEST_F(ConfigRolloutTest, TheFileIsUsedAtOnceWithoutAConfigMap) {
+  options_.config_map.reset();
+  options_.config_text = kPlain;
+  ASSERT_TRUE(rollout_.LoadFile());
+  EXPECT_THAT(used_, testing::IsEmpty());
+  rollout_.Start();
+  EXPECT_THAT(used_, testing::ElementsAre(HashOf(kPlain)));
+}
+
+TEST_F(ConfigRolloutTest, TheFileIsUsedAfterARejectedConfigMap) {
+  options_.config_text = kPlain;
+  ASSERT_TRUE(rollout_.LoadFile());
+  rollout_.Start();
+  Offer(kBad);
+  EXPECT_EQ(Report().rejected_hash, HashOf(kBad));
+  rollout_.ConsiderFile();
+  EXPECT_THAT(used_, testing::ElementsAre(HashOf(kPlain)));
+}
+
+TEST_F(ConfigRolloutTest, OptionsOverrideLeaderElectionOfTheConfiguration) {
+  options_.lease = ObjectName{"elsewhere", "mine"};
+  options_.leader_elect = false;
+  Offer(kPlain);
+  const api::LeaderElectionConfiguration& election = rollout_.running()->config.leader_election;
+  EXPECT_FALSE(election.leader_elect);
+  EXPECT_EQ(election.resource_namespace, "elsewhere");
+  EXPECT_EQ(election.resource_name, "mine");
 }
 
 TEST_F(ConfigRolloutTest, ABadFileIsAnErrorOnlyWithoutAConfigMap) {

@@ -182,7 +182,7 @@ TEST_F(ReadsTest, MissingKindIsReportedAndDoesNotBlock) {
   EXPECT_EQ(NotReady(), "");
 }
 
-TEST_F(ReadsTest, ReloadWithAMissingKindIsApplied) {
+TEST_F(ReadsTest, AppliesConfigIfAKindIsNotServed) {
   StartWith("Look");
   EXPECT_EQ(Reported(api::kAbsentKindsAnnotation), "") << "no plugin reads it";
   Publish(ConfigWith("OfGroups"));

@@ -43,7 +43,7 @@ TEST_F(GangHistoriesTest, KeepsNotesOfFailuresAndIncompleteGangsApart) {
   EXPECT_TRUE(histories_.RecordIncomplete(gang_, "3 of 4"));
   EXPECT_TRUE(histories_.RecordFailure(gang_, At(1), "no room"));
   EXPECT_FALSE(histories_.RecordIncomplete(gang_, "3 of 4"));
-  histories_.RecordIncomplete(gang_, "");
+  histories_.RecordComplete(gang_);
   EXPECT_TRUE(histories_.RecordIncomplete(gang_, "3 of 4"));
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gangs, from the PodGroup to the bindings, in a scheduler that the test runs step by step.
+#include <map>
+
 #include "api/pod_group.h"
 #include "tests/scheduler/loop_fixture.h"
 #include "tests/scheduler/preemption/preemption_world.h"
@@ -217,7 +219,7 @@ TEST_F(GangTest, LateMemberJoins) {
   EXPECT_THAT(Bound(), SizeIs(4));
 }
 
-TEST_F(GangTest, RetriesOthersWhenTheUnfittingMemberIsDeleted) {
+TEST_F(GangTest, RetriesOthersWhenUnschedulableMemberIsDeleted) {
   AddNodes(2);
   PutGroup("g", 2);
   scheduler_.On(api::Added(Member("g", 0).Build()));
@@ -282,6 +284,56 @@ TEST_F(GangTest, NominatesAllMembers) {
   }
 }
 
+TEST_F(GangTest, RejectedGangIsNotSearched) {
+  size_t filtered = 0;
+  script_.filter = [&filtered](const PendingPod&, const NodeView&) {
+    ++filtered;
+    return Verdict::Fits();
+  };
+  ServeGangs();
+  AddNodes(2);
+  AddMembers("g", 2);
+  Run();
+  EXPECT_THAT(NotesOf("g-0"), ElementsAre(HasSubstr("PodGroup default/g not found")));
+  EXPECT_EQ(filtered, 0u);
+}
+
+TEST_F(GangTest, EachMemberIsSearchedOnce) {
+  std::map<std::string, int> filtered;
+  script_.filter = [&filtered](const PendingPod& pod, const NodeView&) {
+    ++filtered[pod.name()];
+    return Verdict::Fits();
+  };
+  ServeGangs();
+  AddNodes(2, "cpu=4,pods=10");
+  PutGroup("g", 2);
+  scheduler_.On(api::Added(Member("g", 0).Build()));
+  scheduler_.On(api::Added(Member("g", 1).Requests("cpu=2").Build()));
+  Run();
+  EXPECT_THAT(Bound(), SizeIs(2));
+  EXPECT_EQ(filtered["g-0"], 2) << "once on each node";
+  EXPECT_EQ(filtered["g-1"], 2);
+}
+
+TEST_F(GangTest, GangThatIsCreatedAgainHasNoBackoff) {
+  ServeGangs(R"({"podGroupBackoffSeconds": 100})");
+  AddNodes(1, "cpu=1,pods=10");
+  for (int i = 1; i <= 2; ++i) {
+    PutGroup("g", 2);
+    AddMembers("g", 2);
+    Run();
+    EXPECT_THAT(NotesOf("g"), SizeIs(i));
+    for (int member = 0; member < 2; ++member) {
+      scheduler_.On(api::Deleted(Member("g", member).Build()));
+    }
+    api::PodGroup group;
+    group.metadata.name = "g";
+    group.metadata.namespace_ = "default";
+    group.metadata.uid = "group-g";
+    scheduler_.On(api::Deleted(std::make_shared<const api::PodGroup>(std::move(group))));
+  }
+}
+
 // Four members on two nodes. The binding of the last one failed, and it no longer fits.
 class SplitGangTest : public GangTest {
  protected:
@@ -301,7 +353,7 @@ class SplitGangTest : public GangTest {
   }
 };
 
-TEST_F(SplitGangTest, IsReleasedAfterItsTimeout) {
+TEST_F(SplitGangTest, EvictsMembersAfterTimeout) {
   Split();
   EXPECT_THAT(api_.victims, IsEmpty());
   Pass(seconds(29));
@@ -443,7 +495,7 @@ TEST_F(GangTest, SucceededMembersReduceTheMinimum) {
   EXPECT_THAT(Bound(), ElementsAre(StartsWith("g-4")));
 }
 
-TEST_F(GangTest, IsNotPreemptedInPart) {
+TEST_F(GangTest, PreemptsSinglePodRatherThanGang) {
   AddNodes(3);
   PutGroup("g", 4);
   AddMembers("g", 4);
@@ -555,7 +607,7 @@ TEST_F(GangBindBarrierTest, DeletedMemberReleasesTheOthers) {
   ExpectAtRest();
 }
 
-TEST_F(GangBindBarrierTest, DestructionOfTheSchedulerLeavesNoState) {
+TEST_F(GangBindBarrierTest, AbandonAllWhileMembersWaitDoesNotCrash) {
   for (int i = 0; i < 3; ++i) script_.pre_binds[i](Status::Success());
   scheduler_.bindings().AbandonAll();
 }

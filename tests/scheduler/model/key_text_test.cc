@@ -15,7 +15,7 @@ TEST(KeyText, DistinguishesListsOfParts) {
   EXPECT_EQ(KeyText(1).Add("a").Add(int64_t{1}).Take(), KeyText().Add("a").Add(1).Take());
 }
 
-TEST(KeyText, AcceptsAnyBytes) {
+TEST(KeyText, NulBytesDoNotCollide) {
   const std::string zero(1, '\0');
   EXPECT_NE(KeyText().Add(zero).Add("").Take(), KeyText().Add("").Add(zero).Take());
 }

@@ -34,7 +34,7 @@ TEST_F(LabelMatcherTest, NothingMatchesNoLabelsAndEverythingMatchesAny) {
   EXPECT_TRUE(LabelMatcher::Lasting(api::Selector::Everything(), words_).Matches({}));
 }
 
-TEST_F(LabelMatcherTest, PassingMatcherHoldsNoStrings) {
+TEST_F(LabelMatcherTest, PassingInternsNoStrings) {
   const std::vector<api::Requirement> requirements = {
       Require(api::Requirement::Operator::kNotIn, {"unheard", ""})};
   const LabelSet web = App("web");
