@@ -13,6 +13,7 @@
 #include "base/int_or_string.h"
 #include "base/quantity.h"
 
+// Containers and their resources. The structs hold a subset of the API's fields.
 namespace berth::api {
 
 // ResourceList maps resource names ("cpu", "nvidia.com/gpu") to amounts.

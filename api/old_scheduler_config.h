@@ -14,7 +14,8 @@
 
 // A KubeSchedulerConfiguration of any version from v1alpha1 to v1, with the union of their fields.
 // Absent means unset. Only the conversion uses it; schedulers read api/scheduler_config.h. Source:
-// kube-scheduler config/{v1alpha1,v1alpha2,v1beta1,v1beta2,v1beta3,v1}/types.go at v1.17 to v1.25.
+// k8s.io/kube-scheduler at v0.17 to v0.25,
+// config/{v1alpha1,v1alpha2,v1beta1,v1beta2,v1beta3,v1}/types.go.
 namespace berth::api {
 
 struct OldPolicyConfigMap {
@@ -64,7 +65,9 @@ struct OldProfile {
   static const json::Type& JsonType();
 };
 
-struct OldSchedulerConfiguration : OldProfile {  // v1alpha1 has a single profile, not a list
+// The base has the fields of v1alpha1's single profile. Later versions have `profiles` instead, but
+// percentageOfNodesToScore stays a field of the configuration, too.
+struct OldSchedulerConfiguration : OldProfile {
   std::string api_version;
   std::string kind;
   OldAlgorithmSource algorithm_source;

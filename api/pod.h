@@ -11,7 +11,8 @@
 #include "api/meta.h"
 #include "api/volume.h"
 
-// A scheduler caches every pod of the cluster, so rarely set fields are Rare.
+// The structs of this header and of container.h hold a subset of the API's fields. A scheduler
+// caches every pod of the cluster, so rarely set fields are Rare (base/rare.h).
 namespace berth::api {
 
 struct PodSecurityContext {
@@ -52,7 +53,7 @@ struct PodSchedulingGroup {
 
 struct PodSpec {
   std::string node_name;
-  // Absent and {} differ: as upstream, a present selector is a constraint.
+  // Absent and {} differ: {} matches all nodes, but NodeAffinity is not skipped.
   Rare<StringMap> node_selector;
   Rare<Affinity> affinity;
   std::vector<Toleration> tolerations;

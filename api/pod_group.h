@@ -15,9 +15,9 @@ namespace berth::api {
 inline constexpr std::string_view kPodGroupLabel = "scheduling.x-k8s.io/pod-group";
 
 struct PodGroupSpec {
-  int32_t min_member = 0;                     // minimum number of pods to start; below 1 means 1
-  std::optional<ResourceList> min_resources;  // the total request of these pods
-  std::optional<int32_t> schedule_timeout_seconds;
+  int32_t min_member = 0;  // minimum number of pods to schedule together; below 1 counts as 1
+  std::optional<ResourceList> min_resources;        // minimum total requests of these pods
+  std::optional<int32_t> schedule_timeout_seconds;  // absent or 0: that of the plugin's args
 
   bool operator==(const PodGroupSpec&) const = default;
   static const json::Type& JsonType();

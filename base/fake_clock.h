@@ -3,13 +3,14 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 
 #include "base/clock.h"
 
 namespace berth {
 
 // FakeClock only moves when Advance or JumpWall is called, for tests and simulations. Advance moves
-// both readings together. Lock-free.
+// the steady clock and the wall clock by the same duration. Lock-free.
 //
 // It wakes no waiting thread. Code under test needs a non-blocking variant (WorkQueue::TryGet,
 // Mailbox::TryTake).
@@ -28,7 +29,7 @@ class FakeClock final : public Clock {
   // Requires: by >= 0.
   void Advance(std::chrono::nanoseconds by) { elapsed_ += by.count(); }
 
-  // Moves only the time of day, forwards or backwards, as an operator or NTP would.
+  // Moves only the wall clock, forwards or backwards, like a correction by NTP.
   void JumpWall(std::chrono::nanoseconds by) { jump_ += by.count(); }
 
   // Returns the total that Advance has moved the clock.

@@ -14,10 +14,10 @@
 
 namespace berth {
 
-// IntOrString is a port or an amount: a 32-bit integer (written bare) or a string such as "http" or
-// "25%" (written quoted). A quoted integer is treated as an integer, because no Kubernetes field
-// allows a string without a letter or '%'. Integer 0 is the empty value and is omitted on encoding;
-// use std::optional if 0 and absent differ.
+// IntOrString is a port or an amount: a 32-bit integer (a JSON number) or a string such as "http"
+// or "25%" (a JSON string). The JSON string "80" is decoded as the integer 80, because valid
+// strings of Kubernetes' fields contain a letter or '%'. Integer 0 is the empty value and is
+// omitted on encoding; use std::optional if 0 and an absent field differ.
 class IntOrString {
  public:
   static constexpr json::ScalarFormat kFormat = json::ScalarFormat::kIntOrString;

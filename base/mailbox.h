@@ -15,9 +15,9 @@ namespace berth {
 //
 // Threads: Post and Close from any thread; Take and TryTake from one consumer.
 // Order: messages of one producer arrive in posting order; messages of different producers in the
-// order of their Post calls. Writes before Post are visible to the consumer after Take. Memory: the
-// mailbox is unbounded. A producer that can outrun the consumer must limit itself (a watch stops
-// reading, a binder limits its requests in flight).
+// order of their Post calls. Writes before Post are visible to the consumer after Take.
+// Memory: the mailbox is unbounded. A producer that can outrun the consumer must limit itself (a
+// watch stops reading, a binder limits its requests in flight).
 template <class T>
 class Mailbox {
  public:
@@ -38,8 +38,8 @@ class Mailbox {
   }
 
   // Takes all waiting messages in one swap. If there are none, waits for a message, for Close or
-  // for the deadline. Empty after the deadline or when closed. The deadline uses the real steady
-  // clock; SteadyTime::max() waits without limit.
+  // for the deadline. Returns an empty vector after the deadline, or if the mailbox is closed and
+  // drained. The deadline uses the real steady clock; SteadyTime::max() waits without limit.
   std::vector<T> Take(SteadyTime deadline) {
     std::unique_lock lock(mutex_);
     const auto ready = [this] { return closed_ || !waiting_.empty(); };

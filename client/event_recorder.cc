@@ -67,8 +67,8 @@ Verdict Judge(const Result<std::string>& answer, EventWrite& write) {
 
 Counter& AddDroppedEvents(MetricsRegistry& metrics) {
   return metrics.AddCounter("berth_events_dropped_total",
-                            "Events that were not written: too many at once, rejected by "
-                            "the API server, or not written before the process ended.");
+                            "Events that were not written, because there were too many at once, "
+                            "the API server rejected them, or the process ended.");
 }
 
 EventRecorder::Sender SendWith(Client& client) {

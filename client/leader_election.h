@@ -49,7 +49,8 @@ class LeaderElector {
   // Reports whether the last successful attempt is at least renew_deadline ago: stop leading.
   bool IsLost() const;
 
-  // Returns the last observed holder identity; empty before the first observation or after a release.
+  // Returns the last observed holder identity; empty before the first observation or after a
+  // release.
   std::string holder() const;
   // Returns the Lease as last read or written; nullopt before that.
   const std::optional<api::Lease>& observed() const { return observed_; }

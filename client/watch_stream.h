@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/error.h"
 #include "http/client/transport.h"
@@ -27,19 +28,21 @@ class WatchStream {
   explicit WatchStream(std::unique_ptr<http::LineStream> lines) : lines_(std::move(lines)) {}
 
   // Returns the next event; blocks. nullopt: the server ended the watch normally (timeoutSeconds).
-  // Errors: those of http::LineStream, and the Status of an ERROR frame (kExpired or kGone: the
-  // version is too old, list again).
+  // Errors: those of http::LineStream and of ParseWatchFrame.
   Result<std::optional<WatchEvent>> Next();
 
  private:
   std::unique_ptr<http::LineStream> lines_;
 };
 
-// Reports whether an error of Next is caused by the received data: an invalid frame or too long a
-// line. Watching again from the same version would fail again.
+// Reports whether an error of Next is caused by the received data: an invalid frame
+// (kInternalError) or too long a line (kRequestEntityTooLarge). A Status of the server is not such
+// an error. Watching again from the same version would fail again.
 bool IsUnreadable(const Error& error);
 
-// Decodes one line of a watch.
+// Decodes one line of a watch. An ERROR frame becomes an Error from its Status: kExpired or kGone
+// if the version is too old and the caller must list again. A frame that cannot be decoded or has
+// an unknown type is a kInternalError.
 Result<WatchEvent> ParseWatchFrame(std::string_view line);
 
 }  // namespace berth::client

@@ -34,9 +34,9 @@ std::string WithoutIdleTag(const std::string& image) {
 
 constexpr AllowanceList kImages = {
     "--allowed-images", &Allowances::images, "IMAGE",
-    "Images that profiles may use besides those of --scheduler-image and\n"
-    "--kube-scheduler-image; a comma-separated list, like all of these flags.\n"
-    "A trailing * matches any suffix"};
+    "Images that profiles may use besides the default images of --scheduler-image\n"
+    "and --kube-scheduler-image; comma-separated, like all --allowed-* flags; a\n"
+    "trailing * matches any suffix"};
 constexpr AllowanceList kSecrets = {
     "--allowed-secrets", &Allowances::secrets, "NAME",
     "Secrets for environment variables of schedulers, besides berth-PROFILE-*;\n"

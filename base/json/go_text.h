@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/error.h"
 #include "base/json/type.h"
@@ -16,9 +17,9 @@ namespace berth::json {
 // first value of the text is read, a single null changes nothing, and invalid UTF-8 becomes U+FFFD.
 Result<void> DecodeGoInto(std::string_view text, const Type& type, void* value);
 
-// Appends the encoded text: every field, in described order. Absent and empty optional values, Raw
-// and maps (Go's nil) are null. Raw is copied unchanged. Requires: no field is a TextScalar or a
-// double.
+// Appends the encoded text: every field, in the order of Fields(). Absent optionals, empty Raw and
+// empty maps are null (Go's nil). A present optional is written even if it is empty, and an empty
+// list is []. Raw is copied unchanged. Requires: no field is a TextScalar or a double.
 void EncodeGoTo(const Type& type, const void* value, std::string& out);
 
 template <class T>

@@ -27,8 +27,8 @@ class Carrier {
     // thread.
     virtual bool OnBody(std::string_view bytes, std::function<void()> resume) = 0;
 
-    // Errors: kUnavailable (not connected, reset, name, TLS), kTimeout, kBadRequest (the target is not
-    // encoded), kConfig (a certificate or key); any error after `give_up`.
+    // Errors: kUnavailable (not connected, reset, name, TLS), kTimeout, kBadRequest (the target is
+    // not encoded), kConfig (a certificate or key); any error after `give_up`.
     virtual void OnEnd(Result<void> how) = 0;
   };
 

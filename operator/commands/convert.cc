@@ -23,14 +23,14 @@ namespace {
 constexpr const char* kConvertHelp =
     "Convert a scheduler's configuration to SchedulerProfiles.\n\n"
     "The source is a Policy (kind: Policy, read by kube-schedulers before 1.23), a\n"
-    "KubeSchedulerConfiguration of any version from v1alpha1 to v1, or the manifests around\n"
-    "one: the ConfigMap that holds it, the Deployment that names it by --config,\n"
-    "--policy-config-file or --policy-configmap, and the other objects of the file.\n"
-    "The profiles go to standard output, ready for kubectl apply. A report goes to standard\n"
-    "error: a line for each part of the source with its result, exact, approximate or\n"
-    "dropped, and the reason; then the output of `berth validate` for each profile. The exit\n"
-    "code is 1 if nothing could be converted or a profile is not valid. Needs no\n"
-    "cluster.";
+    "KubeSchedulerConfiguration of any version from v1alpha1 to v1, or the manifests of a\n"
+    "scheduler: the ConfigMap with its configuration, the Deployment that refers to it with\n"
+    "--config, --policy-config-file or --policy-configmap, and related objects.\n"
+    "The command prints the profiles to standard output, for kubectl apply, and a report to\n"
+    "standard error. The report has a line for each part of the source with the result (exact,\n"
+    "approximate or dropped) and the reason, and then the output of `berth validate` for each\n"
+    "profile. The exit code is 1 if nothing could be converted or a profile is not valid. The\n"
+    "command needs no cluster.";
 
 using Members = std::map<std::string, json::Raw>;
 

@@ -47,8 +47,8 @@ std::vector<Flag> FlagsOf(InstallationFlags& flags) {
        .environment = "POD_NAMESPACE"},
       {.name = "--scheduler-image",
        .target = &flags.scheduler_image,
-       .help = "Default image of schedulers; default: the image of the operator's\n"
-               "own pod, POD_NAME, else " +
+       .help = "Default image of Berth's own schedulers; default: the image of the operator's\n"
+               "pod (POD_NAMESPACE and POD_NAME); outside of a pod " +
                controllers::DefaultSchedulerImage(),
        .type = "IMAGE",
        .environment = "BERTH_SCHEDULER_IMAGE"},
@@ -61,15 +61,16 @@ std::vector<Flag> FlagsOf(InstallationFlags& flags) {
        .environment = "BERTH_SCHEDULER_ARCHITECTURE"},
       {.name = "--kube-scheduler-image",
        .target = &flags.kube_scheduler_image,
-       .help = "Default image of schedulers with engine KubeScheduler; default:\n"
-               "the stock image of the API server's minor version, without a cluster of " +
+       .help = "Default image of schedulers with engine KubeScheduler; default: the stock\n"
+               "kube-scheduler of the API server's minor version; commands without a cluster\n"
+               "assume " +
                api::kFollowedKubernetes.ToString(),
        .type = "IMAGE",
        .environment = "BERTH_KUBE_SCHEDULER_IMAGE"},
       {.name = "--allow-default-scheduler",
        .target = &flags.allow_default_scheduler,
-       .help = "Accept profiles with the name default-scheduler, if the installed\n"
-               "CustomResourceDefinition accepts them"},
+       .help = "Allow the name and the alias default-scheduler in profiles; the installed\n"
+               "CustomResourceDefinition must allow it, too"},
       ListFlag("--max-requests", flags.max_requests,
                "Maximum requests of one scheduler pod; resources not listed may not be\n"
                "requested; default: cpu=4,ephemeral-storage=1Gi,memory=8Gi",

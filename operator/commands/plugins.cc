@@ -24,8 +24,9 @@ using controllers::PluginReference;
 
 constexpr const char* kPluginsHelp =
     "List the plugins, or show one plugin.\n\n"
-    "With a NAME, the command prints the plugin's extension points, its arguments, the events\n"
-    "that requeue the pods it rejected, the permissions of its scheduler, and an example.";
+    "For one plugin, the command prints its extension points, its arguments, the events that\n"
+    "may requeue a pod that it rejected, the permissions that its scheduler gets, and an\n"
+    "example.";
 
 constexpr std::string_view kWide = "wide";
 
@@ -147,7 +148,7 @@ Result<int> Show(const PluginsFlags& flags, Program& program) {
 Command PluginsCommand(Program& program) {
   auto flags = std::make_shared<PluginsFlags>();
   CommandLine line{.name = "plugins", .help = kPluginsHelp};
-  line.flags = {{.name = "NAME", .target = &flags->name, .help = "A plugin"},
+  line.flags = {{.name = "NAME", .target = &flags->name, .help = "Plugin name"},
                 {.name = "-o,--output",
                  .target = &flags->output,
                  .help = "json or yaml: all data, for programs; wide: more columns",

@@ -16,9 +16,9 @@ namespace {
 
 constexpr const char* kRenderHelp =
     "Print the rendered objects of SchedulerProfiles.\n\n"
-    "The output is YAML, in the order in which the operator applies the objects, and byte for\n"
-    "byte what the operator applies first. A profile read from the cluster, with its uid,\n"
-    "gives the owner references, too. Needs no cluster.";
+    "The output is YAML, in the order in which the operator applies the objects. It equals the\n"
+    "operator's first apply byte for byte. The objects have owner references only if the\n"
+    "profile was read from the cluster and has a uid. The command needs no cluster.";
 
 // Returns the reason why the plan has no objects.
 std::string WhyNothing(const controllers::Verdict& verdict) {

@@ -35,12 +35,12 @@ struct SchedulerFlags {
 };
 
 constexpr const char* kSchedulerHelp =
-    "Run one scheduler: schedule the pods that use its name.\n\n"
-    "The configuration is a KubeSchedulerConfiguration (kubescheduler.config.k8s.io/v1), from\n"
-    "the file of --config, from the ConfigMap of --config-map, or from both: the ConfigMap\n"
-    "takes precedence, and the file is used while the API server is unreachable. A changed\n"
-    "ConfigMap is applied between two pods. If the new configuration is rejected, the last\n"
-    "good one stays in effect.";
+    "Run a scheduler for the pods with its scheduler name.\n\n"
+    "The configuration is a KubeSchedulerConfiguration (kubescheduler.config.k8s.io/v1) from\n"
+    "the file of --config, the ConfigMap of --config-map, or both. With both, the ConfigMap\n"
+    "takes precedence, and the file is used while the API server is unreachable. A change of\n"
+    "the ConfigMap is applied between two scheduling cycles. If the new configuration is\n"
+    "rejected, the last good one stays in effect.";
 
 Result<engine::ObjectName> ParseObjectName(const std::string& flag, const std::string& value) {
   const auto parts = Split(value, '/');
@@ -167,19 +167,20 @@ Command SchedulerCommand(Program& program) {
                "of the file of --config, KUBECONFIG, the pod's service account, ~/.kube/config"},
       {.name = "--lease",
        .target = &flags->lease,
-       .help = "NAMESPACE/NAME of the Lease that is held while scheduling; default: "
-               "leaderElection.resource* of the configuration; without leader election and "
-               "--config-map no Lease is held"},
+       .help = "NAMESPACE/NAME of the Lease that the scheduler holds; default: "
+               "leaderElection.resourceNamespace and resourceName of the configuration. If neither "
+               "this flag, --config-map nor leader election is set, the scheduler holds no Lease"},
       {.name = "--leader-elect",
        .target = &flags->leader_elect,
-       .help = "Schedule only while holding the Lease; default: as configured"},
+       .help = "Overrides leaderElection.leaderElect of the configuration"},
       {.name = "--bind-address",
        .target = &flags->bind_address,
-       .help = "Address of /healthz, /livez, /readyz, /metrics and /configz; plain HTTP in this "
-               "version; 0.0.0.0 and :: are all addresses of IPv4 and IPv6"},
+       .help = "Listen address of /healthz, /livez, /readyz, /metrics and /configz; 0.0.0.0 and "
+               ":: are all addresses of IPv4 and IPv6"},
       {.name = "--secure-port",
        .target = &flags->secure_port,
-       .help = "Port of these paths; 0 turns them off"},
+       .help = "Port of the paths of --bind-address, plain HTTP despite the flag's name; 0 turns "
+               "them off"},
       {.name = "--sidecar-ports",
        .target = &flags->sidecar_ports,
        .help = "Allowed localhost ports for extenders of the ConfigMap's configuration, "
@@ -189,7 +190,8 @@ Command SchedulerCommand(Program& program) {
        .separator = ','},
       {.name = "--pod-max-in-unschedulable-pods-duration",
        .target = &flags->max_unschedulable_seconds,
-       .help = "Seconds after which an unschedulable pod is retried without any event",
+       .help = "Whole seconds after which an unschedulable pod is retried without an event; "
+               "kube-scheduler's flag takes a duration",
        .range = {{1, std::numeric_limits<int>::max()}}}};
   for (Flag& flag : FlagsOf(flags->log)) line.flags.push_back(std::move(flag));
   line.footer = "Example:\n  " + program.name +

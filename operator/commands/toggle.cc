@@ -39,11 +39,10 @@ constexpr const char* kDisableHelp =
     "--points selects extension points; the default is every point at which the plugin runs.\n\n";
 constexpr const char* kWeightHelp = "Set a plugin's score weight in a profile of the cluster.\n\n";
 constexpr const char* kOthersHelp =
-    "Fields of other field managers stay: if a field must change that another manager owns\n"
-    "(by the profile's managedFields), the command writes nothing, names the owner and the\n"
-    "field, and exits with code 1. Standard output then has the patch to commit where the\n"
-    "profile comes from. --force writes it nevertheless. A patch that admission would reject\n"
-    "is not sent.";
+    "The command changes no field that another field manager owns, according to the profile's\n"
+    "managedFields. If the request needs such a change, the command writes nothing, prints the\n"
+    "patch to commit to standard output, names the field and its owner, and exits with code 1.\n"
+    "With --force it writes the patch. A patch that admission would reject is never sent.";
 
 // Shared by `berth` and `kubectl berth`, so that one can revert changes of the other.
 constexpr const char* kFieldManager = "kubectl-berth";
@@ -256,8 +255,10 @@ Command ToggleCommand(std::string name, std::string help, Verb verb, const std::
                       Program& program) {
   auto flags = std::make_shared<ToggleFlags>(ToggleFlags{.request = {.verb = verb, .plugin = {}}});
   CommandLine line{.name = std::move(name), .help = std::move(help) + kOthersHelp};
-  line.flags = {
-      {.name = "PLUGIN", .target = &flags->request.plugin, .help = "The plugin", .required = true}};
+  line.flags = {{.name = "PLUGIN",
+                 .target = &flags->request.plugin,
+                 .help = "Plugin name",
+                 .required = true}};
   if (verb == Verb::kWeight) {
     line.flags.push_back({.name = "WEIGHT",
                           .target = &flags->weight,
@@ -275,7 +276,7 @@ Command ToggleCommand(std::string name, std::string help, Verb verb, const std::
       line.flags.end(),
       {{.name = "--profile",
         .target = &flags->profile,
-        .help = "The SchedulerProfile",
+        .help = "Name of the SchedulerProfile",
         .type = "NAME",
         .required = true},
        {.name = "--dry-run",
@@ -294,7 +295,7 @@ Command ToggleCommand(std::string name, std::string help, Verb verb, const std::
             "Also change fields of other field managers, which will revert them when they apply\n"
             "the profile again"}});
   for (Flag& flag : FlagsOf(flags->cluster)) line.flags.push_back(std::move(flag));
-  line.footer = "Examples:\n" + examples;
+  line.footer = "Example use:\n" + examples;
   return {.line = std::move(line), .run = [flags, &program] { return Toggle(*flags, program); }};
 }
 

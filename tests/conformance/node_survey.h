@@ -19,7 +19,8 @@ namespace berth::conformance {
 // remaining nodes. NodeSurvey runs the same steps over all nodes, with the cluster's result cache:
 // PreFilter, Filter with nominated pods, the extenders, PreScore, Score.
 //
-// Requires: no SchedulePod of the cluster runs while a NodeSurvey lives; cluster and pod outlive it.
+// Requires: no SchedulePod of the cluster runs while a NodeSurvey lives; cluster and pod outlive
+// it.
 class NodeSurvey {
  public:
   NodeSurvey(Cluster& cluster, const scheduler::PendingPod& pod);

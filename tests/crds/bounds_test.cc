@@ -128,7 +128,7 @@ TEST(CheckBounds, NamesFieldValueAndAllowedValues) {
 }
 
 // A text that is too long is not matched against the pattern, so there is only one error.
-TEST(CheckBounds, AcceptsLongTextWithPattern) {
+TEST(CheckBounds, TooLongTextReportsOnlyTheLength) {
   SchedulerProfileSpec spec;
   spec.namespace_ = std::string(300'000, 'A');
   EXPECT_THAT(Errors(spec), testing::ElementsAre(

@@ -145,7 +145,7 @@ TEST(Installation, OperatorReadsOneEndpointSlice) {
   EXPECT_EQ(rules, 1);
 }
 
-TEST(Installation, ManagedNamespaceHasSameRules) {
+TEST(Installation, OperatorRoleEqualsManagedNamespaceRole) {
   const auto own = Named<api::Role>("berth-operator");
   EXPECT_EQ(own.metadata.namespace_, "berth-system");
   EXPECT_EQ(own.rules, Named<api::ClusterRole>("berth:operator-namespace").rules);

@@ -49,7 +49,7 @@ TEST(Profiles, HaveDefaultCanaryAndScenarioProfiles) {
   EXPECT_EQ(profiles[2], Json({{"schedulerName", "area-one"}, {"percentageOfNodesToScore", 5}}));
 }
 
-TEST(Differences, OfTheRepositoryAreValid) {
+TEST(Differences, RepositoryDifferencesAreValid) {
   const auto scenarios = ReadScenarios("tests/differential/scenarios");
   ASSERT_TRUE(scenarios) << scenarios.error().message();
   const auto settings = ReadSettings("tests/differential/differences.yaml", *scenarios);

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// The claims of README.md that need no cluster: its profile, what kubectl prints of it, and figures.
+// SPDX-License-Identifier: Apache-2.0 The claims of README.md that need no cluster: its profile,
+// what kubectl prints of it, and figures.
 #include <algorithm>
 #include <filesystem>
 #include <string>

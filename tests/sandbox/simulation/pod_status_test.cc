@@ -87,7 +87,7 @@ TEST(PodStatusPatch, CompletedPodHasReasonPodCompleted) {
   EXPECT_EQ(status["containerStatuses"][0]["state"]["terminated"]["reason"], "Completed");
 }
 
-TEST(PodStatusPatch, HasUidOfPod) {
+TEST(PodStatusPatch, ContainsPodUid) {
   const auto patch = nlohmann::json::parse(PodStatusPatch(*APod("p", "owner"), {}));
   EXPECT_EQ(patch["metadata"]["uid"], "p-uid");
 }

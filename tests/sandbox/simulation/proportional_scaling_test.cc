@@ -111,7 +111,7 @@ TEST(ScaleToFit, ListsSetWithOutdatedAnnotationOnly) {
   EXPECT_THAT(ScaleToFit(scene.deployment, &set, {}), UnorderedElementsAre(Pair("set", 8)));
 }
 
-TEST(ScaleToFit, OmitsUnchangedSets) {
+TEST(ScaleToFit, OmitsUnchangedReplicaSets) {
   Scene scene(4, 4);
   const ReplicaSet set = scene.Set("set", 4, 4);
   EXPECT_THAT(ScaleToFit(scene.deployment, &set, {}), IsEmpty());

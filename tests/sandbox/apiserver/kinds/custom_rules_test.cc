@@ -44,7 +44,7 @@ TEST_F(CustomRulesTest, ReportsEvaluationErrors) {
             "<nil>: Invalid value: \"object\": no such overload evaluating rule: big");
 }
 
-TEST_F(CustomRulesTest, RejectsRulesThatCannotBeEvaluated) {
+TEST_F(CustomRulesTest, RejectsInvalidCelRules) {
   EXPECT_EQ(
       Compile(R"({"type":"object","x-kubernetes-validations":[{"rule":"1 < 2 ? 'a' : 'b'"}]})"),
       R"(s.x-kubernetes-validations[0].rule: Invalid value: "1 < 2 ? 'a' : 'b'": cel expression must evaluate to a bool)");
