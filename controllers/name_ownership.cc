@@ -212,7 +212,6 @@ bool ShareName(const SchedulerProfile& a, const SchedulerProfile& b) {
 std::vector<std::string> ProfilesWithNames(const std::vector<std::string>& names,
                                            const Profiles& all) {
   std::vector<std::string> found;
-  if (names.empty()) return found;
   for (const auto& profile : all) {
     const bool matches = std::ranges::any_of(
         names, [&profile](const std::string& name) { return HasName(*profile, name); });

@@ -46,31 +46,22 @@ std::vector<std::string> NamesWritten(const crds::SchedulerProfile& profile,
   return names;
 }
 
-std::vector<std::string> NamesInUse(const crds::SchedulerProfile& profile,
-                                    const Observed& observed) {
+// Returns the names after the profile's last plan. Without a plan they are derived from what was
+// written.
+ServedNames LastNames(const crds::SchedulerProfile& profile, const Observed& observed) {
   const auto planned = observed.names.find(profile.metadata.name);
-  return planned == observed.names.end() ? NamesWritten(profile, observed) : planned->second.in_use;
+  if (planned != observed.names.end()) return planned->second;
+  return {.in_use = NamesWritten(profile, observed), .given_up = {}};
 }
 
-// Returns the names that the last plan gave up.
-std::vector<std::string> LastGivenUp(const crds::SchedulerProfile& profile,
-                                     const Observed& observed) {
-  const auto planned = observed.names.find(profile.metadata.name);
-  return planned == observed.names.end() ? std::vector<std::string>() : planned->second.given_up;
-}
-
-// Returns the names that the profile's scheduler may serve now: none if it has no pods and sends no
-// report.
-std::vector<std::string> HeldNames(const crds::SchedulerProfile& profile,
-                                   const Observed& observed) {
-  return MayHavePods(profile, observed) ? NamesInUse(profile, observed)
-                                        : std::vector<std::string>();
-}
-
-std::vector<std::string> InUseAfter(const Plan& plan, const Observed& observed) {
-  std::vector<std::string> held = HeldNames(plan.profile, observed);
+// Returns the names in use once the plan is applied. A scheduler without pods and report serves none
+// of the last names.
+std::vector<std::string> InUseAfter(const Plan& plan, const Observed& observed,
+                                    const ServedNames& last) {
+  const bool may_have_pods = MayHavePods(plan.profile, observed);
+  const std::vector<std::string> held = may_have_pods ? last.in_use : std::vector<std::string>();
   if (!plan.verdict.IsRendered()) return held;
-  if (plan.profile.spec.suspend && !MayHavePods(plan.profile, observed)) return {};
+  if (plan.profile.spec.suspend && !may_have_pods) return {};
   std::vector<std::string> names = plan.verdict.names.served;
   if (AppliedHash(plan.profile, observed) == plan.config_hash) return names;
   AddNames(held, names);
@@ -100,19 +91,21 @@ bool NameRegistry::HasOwner(const std::string& name, const Profiles& all) {
 
 std::vector<std::string> KeptNames(const crds::SchedulerProfile& profile,
                                    const Observed& observed) {
-  std::vector<std::string> kept = HeldNames(profile, observed);
-  const std::vector<std::string> given_up = LastGivenUp(profile, observed);
-  std::erase_if(kept, [&given_up](const std::string& name) { return Contains(given_up, name); });
-  return kept;
+  if (!MayHavePods(profile, observed)) return {};
+  ServedNames last = LastNames(profile, observed);
+  std::erase_if(last.in_use,
+                [&last](const std::string& name) { return Contains(last.given_up, name); });
+  return std::move(last.in_use);
 }
 
 ServedNames NamesAfter(const Plan& plan, const Observed& observed) {
-  ServedNames after{.in_use = InUseAfter(plan, observed), .given_up = {}};
+  const ServedNames last = LastNames(plan.profile, observed);
+  ServedNames after;
+  after.in_use = InUseAfter(plan, observed, last);
   const bool is_applied = !plan.paused && plan.verdict.IsRendered();
-  const std::vector<std::string> last = LastGivenUp(plan.profile, observed);
   after.given_up = after.in_use;
   std::erase_if(after.given_up, [&](const std::string& name) {
-    return is_applied ? Contains(plan.verdict.names.served, name) : !Contains(last, name);
+    return is_applied ? Contains(plan.verdict.names.served, name) : !Contains(last.given_up, name);
   });
   return after;
 }

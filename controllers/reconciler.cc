@@ -86,7 +86,7 @@ Outcome Reconciler::Reconcile(const std::string& name) {
   for (const AnyObject& object : applied.written) observed.Take(object);
   Outcome outcome =
       Report(*profile, ReportOn(plan, observed, applied.failures, clock_.Wall()), applied);
-  outcome.others = ProfilesWithNames(freed, cluster_.AllProfiles());
+  outcome.others = ProfilesAwaiting(freed);
   return outcome;
 }
 
@@ -100,6 +100,10 @@ std::optional<Reconciler::Planned> Reconciler::PlanNext(const crds::SchedulerPro
   Plan plan = PlanObjects(profile, *observed, catalogue_, options_);
   std::vector<std::string> freed = planning.Store(profile, plan.names);
   return Planned{std::move(*observed), std::move(plan), std::move(freed)};
+}
+
+std::vector<std::string> Reconciler::ProfilesAwaiting(const std::vector<std::string>& freed) {
+  return freed.empty() ? freed : ProfilesWithNames(freed, cluster_.AllProfiles());
 }
 
 // A change of the profile is rolled out at once; an upgrade of the operator waits for its turn.
@@ -149,7 +153,7 @@ Outcome Reconciler::Finish(const std::string& name) {
   Outcome outcome;
   // The scheduler of a deleted profile runs until the garbage collector deletes its pods.
   if (!cluster_.IsBound(name)) {
-    outcome.others = ProfilesWithNames(names_.Release(name), cluster_.AllProfiles());
+    outcome.others = ProfilesAwaiting(names_.Release(name));
   }
   std::shared_ptr<const crds::SchedulerProfile> profile;
   {

@@ -73,6 +73,8 @@ class Reconciler {
   Outcome Report(const crds::SchedulerProfile& profile, const ProfileReport& report,
                  const ApplyOutcome& applied);
 
+  // Returns the profiles that ask for one of these names.
+  std::vector<std::string> ProfilesAwaiting(const std::vector<std::string>& freed);
   Outcome Finish(const std::string& name);
   Result<void> RecordDeletedEvents(const crds::SchedulerProfile& profile);
 
