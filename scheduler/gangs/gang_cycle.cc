@@ -187,8 +187,9 @@ void GangCycle::MakeRoomForAll() {
   for (EvictionRequest& request : std::exchange(evictions_, {})) {
     parts_.host.Evict(std::move(request));
   }
+  const std::shared_ptr<const GangTurn> turn = history().turn;
   for (Promise& promise : promises) {
-    promise.failure.gang = history().turn;
+    promise.failure.gang = turn;
     parts_.host.Fail(*promise.attempt, std::move(promise.failure));
   }
   for (Rejected& rejected : std::exchange(rejected_, {})) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstddef>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -29,7 +28,6 @@ class GangHistories {
  public:
   // Returns the history of a gang, an empty one if it has none.
   const GangHistory& Of(const Gang& gang) const;
-  size_t size() const { return histories_.size(); }
 
   // Returns the gang's place in the queue, which starts now if it has none yet.
   std::shared_ptr<const GangTurn> TurnOf(const Gang& gang, SteadyTime now);

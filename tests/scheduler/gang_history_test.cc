@@ -18,7 +18,7 @@ class GangHistoriesTest : public ::testing::Test {
 
 TEST_F(GangHistoriesTest, IsEmptyWithoutAttempts) {
   EXPECT_FALSE(histories_.Of(gang_).attempts.failed);
-  EXPECT_EQ(histories_.size(), 0u);
+  EXPECT_EQ(histories_.Of(gang_).turn, nullptr);
 }
 
 TEST_F(GangHistoriesTest, KeepsTheTurnUntilAFailure) {
@@ -62,7 +62,7 @@ TEST_F(GangHistoriesTest, EndOfBindingReportsWaitingMembers) {
 TEST_F(GangHistoriesTest, ForgetDeletesTheEntry) {
   histories_.TurnOf(gang_, At(1));
   histories_.Forget("default/g");
-  EXPECT_EQ(histories_.size(), 0u);
+  EXPECT_EQ(histories_.Of(gang_).turn, nullptr);
 }
 
 }  // namespace
