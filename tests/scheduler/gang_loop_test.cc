@@ -2,9 +2,7 @@
 // Gangs, from the PodGroup to the bindings, in a scheduler that the test runs step by step.
 #include <map>
 
-#include "api/pod_group.h"
-#include "tests/scheduler/loop_fixture.h"
-#include "tests/scheduler/preemption/preemption_world.h"
+#include "tests/scheduler/gang_fixture.h"
 
 namespace berth::scheduler {
 namespace {
@@ -14,93 +12,12 @@ using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::Each;
 using ::testing::ElementsAre;
+using testing::GangTest;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using testing::LoopTest;
-using testing::PodBuilder;
 using ::testing::SizeIs;
 using ::testing::StartsWith;
 using ::testing::UnorderedElementsAre;
-
-class GangTest : public LoopTest {
- protected:
-  GangTest() { ServeGangs(); }
-
-  void ServeGangs(const std::string& args = "{}") {
-    scheduler_.SetProfiles(
-        {{"test", testing::TestProfile({clock_, api_, words_}, "test", {&script_},
-                                       {"SchedulingGates", "NodeResourcesFit", "NodeName",
-                                        "DefaultPreemption", "Coscheduling"},
-                                       nullptr, {{.name = "Coscheduling", .args = {args}}})}});
-  }
-  void PutGroup(const std::string& name, int32_t min_member,
-                std::optional<api::ResourceList> min_resources = {},
-                std::optional<int32_t> timeout = {}, int32_t succeeded = 0) {
-    api::PodGroup group;
-    group.metadata.name = name;
-    group.metadata.namespace_ = "default";
-    group.metadata.uid = "group-" + name;
-    group.spec.min_member = min_member;
-    group.spec.min_resources = std::move(min_resources);
-    group.spec.schedule_timeout_seconds = timeout;
-    group.status.succeeded = succeeded;
-    scheduler_.On(api::Added(std::make_shared<const api::PodGroup>(std::move(group))));
-  }
-  static PodBuilder Member(const std::string& gang, int i) {
-    return Labelled(gang + "-" + std::to_string(i));
-  }
-  void AddMembers(const std::string& gang, int count) {
-    for (int i = 0; i < count; ++i) scheduler_.On(api::Added(Member(gang, i).Build()));
-  }
-  void AddNodes(int count, const std::string& room = "cpu=2,pods=10") {
-    for (int i = 0; i < count; ++i) {
-      scheduler_.On(api::Added(Node("n" + std::to_string(i), room).Build()));
-    }
-  }
-  // Shows the bound pods in this phase and answers their bind calls.
-  void ConfirmAll(const std::string& phase = "") {
-    for (const auto& call : std::exchange(api_.binds, {})) {
-      auto pod = PodBuilder(Labelled(call.pod.name)).OnNode(call.node).Build();
-      api::Pod running = *pod;
-      running.status.phase = phase;
-      running.metadata.resource_version = std::to_string(++version_);
-      scheduler_.On(api::Added(std::make_shared<const api::Pod>(std::move(running))));
-      call.done({});
-    }
-  }
-  static PodBuilder Labelled(const std::string& name) {
-    const std::string gang = name.substr(0, name.find('-'));
-    return Pod(name)
-        .Label(std::string(api::kPodGroupLabel), gang)
-        .ControlledBy("batch/v1", "Job", gang);
-  }
-  // Fails the binding of a pod permanently.
-  void RejectBind(const std::string& name) {
-    const auto call =
-        std::ranges::find(api_.binds, name, [](const auto& each) { return each.pod.name; });
-    ASSERT_NE(call, api_.binds.end());
-    const auto done = call->done;
-    api_.binds.erase(call);
-    done(Fail(Reason::kForbidden, "no"));
-  }
-  std::vector<std::string> VictimsOf(const std::string& call) const {
-    std::vector<std::string> names;
-    for (const auto& victim : api_.victims) {
-      if (victim.call == call) names.push_back(victim.pod.name);
-    }
-    return names;
-  }
-  // Returns the event notes of a pod.
-  std::vector<std::string> NotesOf(const std::string& name) const {
-    std::vector<std::string> notes;
-    for (const auto& [pod, event] : api_.events) {
-      if (pod.name == name) notes.push_back(event.note);
-    }
-    return notes;
-  }
-
-  int version_ = 100;
-};
 
 TEST_F(GangTest, PlacesAllMembers) {
   AddNodes(2);
@@ -332,74 +249,6 @@ TEST_F(GangTest, GangThatIsCreatedAgainHasNoBackoff) {
     group.metadata.uid = "group-g";
     scheduler_.On(api::Deleted(std::make_shared<const api::PodGroup>(std::move(group))));
   }
-}
-
-// Four members on two nodes. The binding of the last one failed, and it no longer fits.
-class SplitGangTest : public GangTest {
- protected:
-  void Split() {
-    AddNodes(2);
-    PutGroup("g", 4);
-    AddMembers("g", 4);
-    Run();
-    ASSERT_THAT(Bound(), SizeIs(4));
-    RejectBind("g-3");
-    ConfirmAll();
-    const std::string node = scheduler_.cache().pod_count() == 3 && Cpu("n0") < 2000 ? "n0" : "n1";
-    scheduler_.On(api::Added(Pod("other").OnNode(node).Build()));
-    scheduler_.Tick();
-    Pass(seconds(30));
-    Run();
-  }
-};
-
-TEST_F(SplitGangTest, EvictsMembersAfterTimeout) {
-  Split();
-  EXPECT_THAT(api_.victims, IsEmpty());
-  Pass(seconds(29));
-  EXPECT_THAT(api_.victims, IsEmpty());
-  Pass(seconds(2));
-  EXPECT_THAT(VictimsOf("evict"), UnorderedElementsAre("g-0", "g-1", "g-2"));
-  EXPECT_THAT(NotesOf("g"), Contains(AllOf(HasSubstr("has nodes for 3 of the 4 pods"),
-                                           HasSubstr("they are evicted"))));
-  EXPECT_THAT(NotesOf("g-0"), Contains(HasSubstr("they are evicted")));
-}
-
-TEST_F(SplitGangTest, RetriesEvictionsRejectedByABudget) {
-  Split();
-  Pass(seconds(31));
-  for (const auto& call : std::exchange(api_.victims, {})) {
-    call.done(Fail(Reason::kTooManyRequests, "budget"));
-  }
-  Pass(seconds(61));
-  EXPECT_THAT(VictimsOf("evict"), SizeIs(3));
-}
-
-TEST_F(SplitGangTest, IsKeptIfTheProfileKeepsIncompleteGroups) {
-  ServeGangs(R"({"incompleteGroups": "Keep"})");
-  Split();
-  Pass(seconds(200));
-  Pass(seconds(200));
-  EXPECT_THAT(api_.victims, IsEmpty());
-  EXPECT_THAT(NotesOf("g"), Contains(HasSubstr("they are kept")).Times(1));
-}
-
-TEST_F(SplitGangTest, WaitsForTheTimeoutOfItsPodGroup) {
-  Split();
-  PutGroup("g", 4, {}, 300);
-  Pass(seconds(31));
-  EXPECT_THAT(api_.victims, IsEmpty());
-}
-
-TEST_F(SplitGangTest, IsCompletedWhenANodeIsAdded) {
-  Split();
-  scheduler_.On(api::Added(Node("more").Build()));
-  Pass(seconds(11));
-  Run();
-  EXPECT_THAT(Bound(), ElementsAre("g-3 to more"));
-  ConfirmAll();
-  Pass(seconds(200));
-  EXPECT_THAT(api_.victims, IsEmpty());
 }
 
 TEST_F(GangTest, KeepsMembersWithoutAController) {

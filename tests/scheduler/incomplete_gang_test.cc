@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gangs that stay incomplete after a failed binding: their timeout, and the action of the profile.
+#include "tests/scheduler/gang_fixture.h"
+
+namespace berth::scheduler {
+namespace {
+
+using std::chrono::seconds;
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using testing::GangTest;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+using ::testing::UnorderedElementsAre;
+
+// Four members on two nodes. The binding of the last one failed, and it no longer fits.
+class IncompleteGangTest : public GangTest {
+ protected:
+  void MakeIncomplete() {
+    AddNodes(2);
+    PutGroup("g", 4);
+    AddMembers("g", 4);
+    Run();
+    ASSERT_THAT(Bound(), SizeIs(4));
+    RejectBind("g-3");
+    ConfirmAll();
+    const std::string node = scheduler_.cache().pod_count() == 3 && Cpu("n0") < 2000 ? "n0" : "n1";
+    scheduler_.On(api::Added(Pod("other").OnNode(node).Build()));
+    scheduler_.Tick();
+    Pass(seconds(30));
+    Run();
+  }
+};
+
+TEST_F(IncompleteGangTest, EvictsMembersAfterTimeout) {
+  MakeIncomplete();
+  EXPECT_THAT(api_.victims, IsEmpty());
+  Pass(seconds(29));
+  EXPECT_THAT(api_.victims, IsEmpty());
+  Pass(seconds(2));
+  EXPECT_THAT(VictimsOf("evict"), UnorderedElementsAre("g-0", "g-1", "g-2"));
+  EXPECT_THAT(NotesOf("g"), Contains(AllOf(HasSubstr("has nodes for 3 of the 4 pods"),
+                                           HasSubstr("they are evicted"))));
+  EXPECT_THAT(NotesOf("g-0"), Contains(HasSubstr("they are evicted")));
+}
+
+TEST_F(IncompleteGangTest, RetriesEvictionsRejectedByABudget) {
+  MakeIncomplete();
+  Pass(seconds(31));
+  for (const auto& call : std::exchange(api_.victims, {})) {
+    call.done(Fail(Reason::kTooManyRequests, "budget"));
+  }
+  Pass(seconds(61));
+  EXPECT_THAT(VictimsOf("evict"), SizeIs(3));
+}
+
+TEST_F(IncompleteGangTest, IsKeptIfTheProfileKeepsIncompleteGroups) {
+  ServeGangs(R"({"incompleteGroups": "Keep"})");
+  MakeIncomplete();
+  Pass(seconds(200));
+  Pass(seconds(200));
+  EXPECT_THAT(api_.victims, IsEmpty());
+  EXPECT_THAT(NotesOf("g"), Contains(HasSubstr("they are kept")).Times(1));
+}
+
+TEST_F(IncompleteGangTest, WaitsForTheTimeoutOfItsPodGroup) {
+  MakeIncomplete();
+  PutGroup("g", 4, {}, 300);
+  Pass(seconds(31));
+  EXPECT_THAT(api_.victims, IsEmpty());
+}
+
+TEST_F(IncompleteGangTest, IsCompletedWhenANodeIsAdded) {
+  MakeIncomplete();
+  scheduler_.On(api::Added(Node("more").Build()));
+  Pass(seconds(11));
+  Run();
+  EXPECT_THAT(Bound(), ElementsAre("g-3 to more"));
+  ConfirmAll();
+  Pass(seconds(200));
+  EXPECT_THAT(api_.victims, IsEmpty());
+}
+
+}  // namespace
+}  // namespace berth::scheduler
