@@ -35,20 +35,31 @@ constexpr std::chrono::milliseconds kPoll{100};
 // Retry interval while the server is unreachable or starting.
 constexpr std::chrono::seconds kUntilAskedAgain{1};
 
+// An API server that has just started answers 401 and 403 to every account until it has read the
+// service accounts and the RBAC roles, so the first such answers are not final.
+constexpr int kMaxDeniedAttempts = 10;
+
+bool IsDenied(const Error& error) { return error.http_code() == 401 || error.http_code() == 403; }
+
 // Keeps requests short, because a stop signal is not noticed during a request.
 const client::CallOptions kSoon{.timeout = std::chrono::seconds(3),
                                 .max_wait = client::CallOptions::kNoWaiting};
 
-// Repeats a request until the API server answers, even with an error. Returns nullopt if stopped
-// meanwhile. The client logs an unreachable server.
+// Repeats a request until the API server answers, even with an error; if it denies the request, up
+// to kMaxDeniedAttempts times. Returns nullopt if stopped meanwhile. The client logs an unreachable
+// server.
 template <class Ask>
 auto RetryUntilAnswered(std::string_view what, TerminationSignal& signal, const Ask& ask)
     -> std::optional<decltype(ask())> {
-  bool is_told = false;
+  bool is_logged = false;
+  int denied = 0;
   while (true) {
     auto answer = ask();
-    if (answer || !answer.error().IsTransient()) return answer;
-    if (answer.error().http_code() != 0 && !std::exchange(is_told, true)) {
+    if (answer) return answer;
+    const bool may_change =
+        IsDenied(answer.error()) ? ++denied < kMaxDeniedAttempts : answer.error().IsTransient();
+    if (!may_change) return answer;
+    if (answer.error().http_code() != 0 && !std::exchange(is_logged, true)) {
       log::Warn("Waited for the API server", {{"for", what}, {"err", answer.error()}});
     }
     if (signal.WaitFor(kUntilAskedAgain) != 0) return std::nullopt;

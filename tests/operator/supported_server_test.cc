@@ -30,11 +30,12 @@ TEST(CheckServer, RejectsOlderServerWithReason) {
                     HasSubstr("ValidatingAdmissionPolicy")));
 }
 
-TEST(RunOperator, WaitsForServerAndFailsIfTooOld) {
+TEST(RunOperator, WaitsForStartingServerAndFailsIfTooOld) {
   std::atomic<int> asked = 0;
   const http::StubServer server([&](const http::StubRequest& request, http::StubReply& reply) {
     EXPECT_EQ(request.target, "/version") << "no other request to a server that is too old";
     if (++asked == 1) return reply.Send(503, "starting");
+    if (asked == 2) return reply.Send(403, "the RBAC roles are not loaded");
     reply.Send(200, R"({"major": "1", "minor": "28", "gitVersion": "v1.28.5+k3s1"})");
   });
   OperatorOptions options;
@@ -42,7 +43,7 @@ TEST(RunOperator, WaitsForServerAndFailsIfTooOld) {
   const auto ended = RunOperator(options);
   ASSERT_FALSE(ended);
   EXPECT_THAT(ended.error().message(), HasSubstr("is Kubernetes v1.28.5+k3s1"));
-  EXPECT_EQ(asked, 2);
+  EXPECT_EQ(asked, 3);
 }
 
 }  // namespace
