@@ -251,7 +251,7 @@ Result<int> Toggle(ToggleFlags flags, Program& program) {
   return outcome;
 }
 
-Command ToggleCommand(std::string name, std::string help, Verb verb, const std::string& examples,
+Command ToggleCommand(std::string name, std::string help, Verb verb, std::string examples,
                       Program& program) {
   auto flags = std::make_shared<ToggleFlags>(ToggleFlags{.request = {.verb = verb, .plugin = {}}});
   CommandLine line{.name = std::move(name), .help = std::move(help) + kOthersHelp};
@@ -295,7 +295,7 @@ Command ToggleCommand(std::string name, std::string help, Verb verb, const std::
             "Also change fields of other field managers, which will revert them when they apply\n"
             "the profile again"}});
   for (Flag& flag : FlagsOf(flags->cluster)) line.flags.push_back(std::move(flag));
-  line.footer = "Example use:\n" + examples;
+  line.footer = std::move(examples);
   return {.line = std::move(line), .run = [flags, &program] { return Toggle(*flags, program); }};
 }
 
@@ -303,23 +303,24 @@ Command ToggleCommand(std::string name, std::string help, Verb verb, const std::
 
 Command EnableCommand(Program& program) {
   return ToggleCommand("enable", kEnableHelp, Verb::kEnable,
-                       "  " + program.name + " enable NodeAffinity --profile bin-packing\n  " +
-                           program.name + " enable QOSSort --profile bin-packing --dry-run=server",
+                       "Examples:\n  " + program.name +
+                           " enable NodeAffinity --profile bin-packing\n  " + program.name +
+                           " enable QOSSort --profile bin-packing --dry-run=server",
                        program);
 }
 
 Command DisableCommand(Program& program) {
   return ToggleCommand("disable", kDisableHelp, Verb::kDisable,
-                       "  " + program.name + " disable ImageLocality --profile bin-packing\n  " +
-                           program.name +
+                       "Examples:\n  " + program.name +
+                           " disable ImageLocality --profile bin-packing\n  " + program.name +
                            " disable TaintToleration --points score --profile bin-packing",
                        program);
 }
 
 Command WeightCommand(Program& program) {
-  return ToggleCommand("weight", kWeightHelp, Verb::kWeight,
-                       "  " + program.name + " weight NodeResourcesFit 5 --profile bin-packing",
-                       program);
+  return ToggleCommand(
+      "weight", kWeightHelp, Verb::kWeight,
+      "Example:\n  " + program.name + " weight NodeResourcesFit 5 --profile bin-packing", program);
 }
 
 }  // namespace berth::operator_

@@ -110,11 +110,11 @@ Result<std::string> ExplainPlacement(const std::string& config,
   scheduler::CycleState state;
   CycleTrace trace;
   size_t start = 0;
-  const scheduler::Nominator nobody;
+  const scheduler::Nominator nominations;
   const scheduler::Outcome outcome = scheduler::SchedulePod({.profile = *profile->second,
                                                              .snapshot = cache,
                                                              .pod = *info,
-                                                             .nominated = nobody,
+                                                             .nominated = nominations,
                                                              .start = start,
                                                              .trace = &trace},
                                                             state);
