@@ -56,6 +56,10 @@ uint64_t NumberOf(std::string_view version) {
   return number;
 }
 
+uint64_t ResourceVersionOf(const AnyObject& object) {
+  return NumberOf(object.metadata().resource_version);
+}
+
 // The state of an object after an attempt to write it.
 enum class ApplyState { kThere, kNotYet, kForeign };
 
@@ -330,7 +334,7 @@ void WriteMemory::Remember(const ObjectKey& key, AnyObject object, uint64_t dele
   std::lock_guard lock(mutex_);
   if (deletions_[key] != deletions) return;
   const auto heard = versions_.find(key);
-  const uint64_t written = NumberOf(object.metadata().resource_version);
+  const uint64_t written = ResourceVersionOf(object);
   if (heard != versions_.end() && heard->second >= written) return;
   written_[key] = std::move(object);
 }
@@ -343,19 +347,32 @@ void WriteMemory::Observe(const ObjectKey& key, std::string_view version) {
   } else {
     const uint64_t heard = NumberOf(version);
     versions_[key] = heard;
-    if (written == written_.end() ||
-        heard < NumberOf(written->second.metadata().resource_version)) {
+    if (written == written_.end() || heard < ResourceVersionOf(written->second)) {
       return;
     }
   }
   if (written != written_.end()) written_.erase(written);
 }
 
-void WriteMemory::Overlay(const std::string& profile_uid, Observed& observed) const {
+std::vector<WriteMemory::Written> WriteMemory::WrittenFor(const std::string& profile_uid) const {
   std::lock_guard lock(mutex_);
+  std::vector<Written> found;
   for (const auto& [key, object] : written_) {
     const api::OwnerReference* owner = api::ControllerOf(object.metadata());
-    if (owner && owner->uid == profile_uid) observed.Take(object);
+    if (!owner || owner->uid != profile_uid) continue;
+    const auto deletions = deletions_.find(key);
+    found.push_back({object, deletions == deletions_.end() ? 0 : deletions->second});
+  }
+  return found;
+}
+
+void WriteMemory::Overlay(const std::vector<Written>& written, Observed& observed) const {
+  for (const auto& [object, deletions] : written) {
+    if (DeletionsOf(object.key()) != deletions) continue;
+    const auto cached = observed.objects.find(object.key());
+    const bool is_older = cached != observed.objects.end() &&
+                          ResourceVersionOf(object) < ResourceVersionOf(cached->second);
+    if (!is_older) observed.Take(object);
   }
 }
 

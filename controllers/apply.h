@@ -33,8 +33,19 @@ class WriteMemory {
   // Records an event about an object and the version it shows; an empty version is a deletion.
   void Observe(const ObjectKey& key, std::string_view version = {});
 
-  // Replaces the objects in `observed` with the remembered ones.
-  void Overlay(const std::string& profile_uid, Observed& observed) const;
+  // Written are the remembered objects of a profile.
+  struct Written {
+    AnyObject object;
+    uint64_t deletions;  // observed until now
+  };
+
+  // Returns the remembered objects of a profile. Read them before the watch caches: an event
+  // between the two reads ends the memory of a write that caches read earlier do not hold.
+  std::vector<Written> WrittenFor(const std::string& profile_uid) const;
+
+  // Replaces the objects in `observed` that are older than the written ones. Skips objects deleted
+  // meanwhile.
+  void Overlay(const std::vector<Written>& written, Observed& observed) const;
 
  private:
   mutable std::mutex mutex_;

@@ -92,10 +92,11 @@ Outcome Reconciler::Reconcile(const std::string& name) {
 
 std::optional<Reconciler::Planned> Reconciler::PlanNext(const crds::SchedulerProfile& profile) {
   NameRegistry::Planning planning(names_);
+  const auto written = memory_.WrittenFor(profile.metadata.uid);
   std::optional<Observed> observed =
       MayHaveObjects(profile, options_.allowances) ? cluster_.Observe(profile) : Observed();
   if (!observed) return std::nullopt;
-  memory_.Overlay(profile.metadata.uid, *observed);
+  memory_.Overlay(written, *observed);
   observed->names = planning.table();
   Plan plan = PlanObjects(profile, *observed, catalogue_, options_);
   std::vector<std::string> freed = planning.Store(profile, plan.names);

@@ -432,36 +432,57 @@ TEST_F(ReconcilerTest, RequeuesWhenTheHeartbeatMayExpire) {
   EXPECT_LT(*outcome.requeue_after, std::chrono::seconds(11));
 }
 
+api::ConfigMap ConfigMapAt(std::string version) {
+  api::ConfigMap config_map;
+  config_map.metadata.name = "a";
+  config_map.metadata.namespace_ = "n";
+  config_map.metadata.resource_version = std::move(version);
+  config_map.metadata.owner_references = {
+      {.kind = "K", .name = "a", .uid = "u", .controller = true}};
+  return config_map;
+}
+
 TEST(WriteMemory, ForgetsWriteOvertakenByDeletion) {
   WriteMemory memory;
   const ObjectKey key{&api::ConfigMap::kResource, "n", "a"};
   const uint64_t deletions = memory.DeletionsOf(key);
   memory.Observe(key);
-  api::ConfigMap config_map;
-  config_map.metadata.owner_references = {
-      {.kind = "K", .name = "a", .uid = "u", .controller = true}};
-  const AnyObject object = AnyObject::Of(config_map);
+  const AnyObject object = AnyObject::Of(ConfigMapAt("1"));
   memory.Remember(key, object, deletions);
   Observed observed;
-  memory.Overlay("u", observed);
+  memory.Overlay(memory.WrittenFor("u"), observed);
   EXPECT_THAT(observed.objects, IsEmpty());
   memory.Remember(key, object, memory.DeletionsOf(key));
-  memory.Overlay("u", observed);
+  memory.Overlay(memory.WrittenFor("u"), observed);
   EXPECT_EQ(observed.objects.size(), 1u);
   EXPECT_TRUE(observed.config_map);
+}
+
+TEST(WriteMemory, OverlaysWriteWhoseEventComesAfterCachesWereRead) {
+  WriteMemory memory;
+  const ObjectKey key{&api::ConfigMap::kResource, "n", "a"};
+  memory.Remember(key, AnyObject::Of(ConfigMapAt("100")), 0);
+  const auto written = memory.WrittenFor("u");
+  const auto overlaid = [&](const char* cached) {
+    Observed observed;
+    observed.Take(AnyObject::Of(ConfigMapAt(cached)));
+    memory.Overlay(written, observed);
+    return observed.objects.at(key).metadata().resource_version;
+  };
+  memory.Observe(key, "100");
+  EXPECT_EQ(overlaid("99"), "100");
+  EXPECT_EQ(overlaid("101"), "101");
+  memory.Observe(key);
+  EXPECT_EQ(overlaid("99"), "99") << "deleted: the next event removes it from the caches";
 }
 
 TEST(WriteMemory, EndsWithWrittenVersionNotWithOlderOne) {
   WriteMemory memory;
   const ObjectKey key{&api::ConfigMap::kResource, "n", "a"};
-  api::ConfigMap config_map;
-  config_map.metadata.resource_version = "100";
-  config_map.metadata.owner_references = {
-      {.kind = "K", .name = "a", .uid = "u", .controller = true}};
-  const AnyObject written = AnyObject::Of(config_map);
+  const AnyObject written = AnyObject::Of(ConfigMapAt("100"));
   const auto remembered = [&] {
     Observed observed;
-    memory.Overlay("u", observed);
+    memory.Overlay(memory.WrittenFor("u"), observed);
     return observed.objects.size();
   };
   memory.Observe(key, "98");
