@@ -28,7 +28,8 @@ bool IsSuccess(int code) { return code >= 200 && code < 300; }
 
 http::Headers CommonHeaders(const http::Headers& extra, const ClientOptions& options) {
   http::Headers headers = extra;
-  headers.Set("User-Agent", "berth/" BERTH_VERSION " (linux/amd64) " + options.component);
+  headers.Set("User-Agent",
+              "berth/" BERTH_VERSION " (linux/" BERTH_ARCHITECTURE ") " + options.component);
   headers.Set("Accept", "application/json");
   return headers;
 }

@@ -90,10 +90,14 @@ function(berth_binary)
   _berth_compile_in_batches(${arg_NAME} berth_pch)
 endfunction()
 
-# berth_version_in(<source>) defines the string literal BERTH_VERSION in one source of the calling folder.
-# A new version then recompiles only that file.
+# berth_version_in(<source>) defines the string literals BERTH_VERSION and BERTH_ARCHITECTURE ("amd64", as Go
+# and Kubernetes name it) in one source of the calling folder. A new version then recompiles only that file.
 function(berth_version_in source)
-  set_source_files_properties(${source} PROPERTIES COMPILE_DEFINITIONS "BERTH_VERSION=\"${PROJECT_VERSION}\"")
+  set(architecture ${CMAKE_SYSTEM_PROCESSOR})
+  string(REGEX REPLACE "^x86_64$" "amd64" architecture ${architecture})
+  string(REGEX REPLACE "^aarch64$" "arm64" architecture ${architecture})
+  set_source_files_properties(
+    ${source} PROPERTIES COMPILE_DEFINITIONS "BERTH_VERSION=\"${PROJECT_VERSION}\";BERTH_ARCHITECTURE=\"${architecture}\"")
 endfunction()
 
 # Parses the arguments of the four functions into the caller's arg_*, and the targets of DEPS into

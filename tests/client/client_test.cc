@@ -4,6 +4,7 @@
 #include <atomic>
 #include <future>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "api/pod.h"
@@ -39,7 +40,7 @@ TEST(Client, GetReturnsTypedObject) {
   const StubRequest request = stub.server.requests().at(0);
   EXPECT_EQ(request.target, "/api/v1/namespaces/default/pods/a");
   const std::string agent(request.headers.Find("User-Agent").value_or(""));
-  EXPECT_TRUE(agent.starts_with("berth/") && agent.ends_with(" (linux/amd64) test")) << agent;
+  EXPECT_THAT(agent, testing::MatchesRegex("berth/[0-9.]+ \\(linux/[a-z0-9]+\\) test"));
   EXPECT_EQ(request.headers.Find("Authorization"), std::nullopt);
 }
 
