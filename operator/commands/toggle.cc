@@ -31,13 +31,14 @@ using crds::ToggleRequest;
 using Verb = ToggleRequest::Verb;
 
 constexpr const char* kEnableHelp =
-    "Enable a plugin in a profile of the cluster.\n\n"
+    "Enable a plugin in a SchedulerProfile of the cluster.\n\n"
     "--points selects extension points; the default is every point that the plugin\n"
     "implements. A queue sort plugin replaces the previous one.\n\n";
 constexpr const char* kDisableHelp =
-    "Disable a plugin in a profile of the cluster.\n\n"
+    "Disable a plugin in a SchedulerProfile of the cluster.\n\n"
     "--points selects extension points; the default is every point at which the plugin runs.\n\n";
-constexpr const char* kWeightHelp = "Set a plugin's score weight in a profile of the cluster.\n\n";
+constexpr const char* kWeightHelp =
+    "Set a plugin's score weight in a SchedulerProfile of the cluster.\n\n";
 constexpr const char* kOthersHelp =
     "The command changes no field that another field manager owns, according to the profile's\n"
     "managedFields. If the request needs such a change, the command writes nothing, prints the\n"

@@ -292,7 +292,7 @@ Result<void> Demo::SwitchPluginOff() {
   narrator_.Line(std::string(kSwitchedPlugin) + " no longer filters: " + kWaitingPod + " runs on " +
                  pod->spec.node_name + ", " + elapsed + " after the patch");
   narrator_.Line("pod " + after->metadata.name +
-                 " took the new configuration over between two pods, without a restart");
+                 " applied the new configuration between two pods, without a restart");
   return {};
 }
 
