@@ -137,6 +137,7 @@ AffinityTerm& AffinityTerms::TermOf(TermKind kind, int32_t weight, PodSelector s
   term.topology = topology_of_(topology_key);
   term.key = &found->first;
   term.required = classes.Narrowest(term.matcher);
+  if (term.matcher[0].ReadsNamespaces()) ++reading_namespaces_;
   by_label_.Add(term, term.required);
   ++version_;
   return term;
@@ -147,6 +148,7 @@ void AffinityTerms::Release(TermSet& set) {
   for (AffinityTerm* term : set.terms) {
     if (--term->sets > 0) continue;
     by_label_.Remove(*term, term->required);
+    if (term->matcher[0].ReadsNamespaces()) --reading_namespaces_;
     terms_.erase(terms_.find(*term->key));
     ++version_;
   }

@@ -65,8 +65,8 @@ class AffinityTerms {
   // Returns the terms that select pods of the class. Uses the list cached in the class if it is
   // current.
   std::span<const PlacedTerm> About(PodClass& pod_class, const NamespaceTable& namespaces) const;
-  // Invalidates the lists cached in all classes.
-  void OnNamespaces() { ++version_; }
+  // Reports whether some term depends on the labels of namespaces.
+  bool ReadsNamespaces() const { return reading_namespaces_ > 0; }
 
   // Calls `visitor` for each term. For the self-check.
   template <class Visitor>
@@ -86,7 +86,8 @@ class AffinityTerms {
   std::unordered_map<std::string, std::unique_ptr<TermSet>> sets_;
   std::unordered_map<std::string, std::unique_ptr<AffinityTerm>> terms_;
   ByRequiredLabel<AffinityTerm> by_label_;
-  KeyText scratch_;  // for a key to look up
+  size_t reading_namespaces_ = 0;  // number of terms that read the labels of namespaces
+  KeyText scratch_;                // for a key to look up
   // Version of the set of distinct terms. A list cached under an older version may point to
   // deleted terms.
   uint64_t version_ = 1;

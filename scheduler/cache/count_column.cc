@@ -78,6 +78,7 @@ void DomainSums::Add(Domain domain, int64_t pods) {
 
 CountColumn::CountColumn(const PodQuery& query, Vocabulary& words) : query_(query) {
   for (const PodSelector& selector : query.all_of) matchers_.emplace_back(selector, words);
+  reads_namespaces_ = std::ranges::any_of(matchers_, &PodMatcher::ReadsNamespaces);
 }
 
 bool CountColumn::Change(const PodClass::Member& pod, int by) {

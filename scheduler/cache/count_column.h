@@ -52,6 +52,7 @@ class CountedNodes {
   void Attach(DomainSums& sums) { sums_.push_back(&sums); }
   void Detach(DomainSums& sums) { std::erase(sums_, &sums); }
 
+  size_t attached() const { return sums_.size(); }
   size_t bytes() const { return of_slots_.size() * sizeof(Domain) + nodes_.size() * 4; }
 
  private:
@@ -140,6 +141,8 @@ class CountColumn {
   void Asked() { upkeep_.Asked(by_slot_.size() + total_); }
   void Asked(DomainSums& sums) const { sums.upkeep.Asked(by_slot_.size()); }
   bool IsWorthIt() const { return upkeep_.IsWorthIt(); }
+  // Reports whether the query depends on labels of namespaces.
+  bool reads_namespaces() const { return reads_namespaces_; }
 
   DomainSums* Find(const std::string& topology_key, const std::string& subset_key) const;
   DomainSums& Add(std::shared_ptr<CountedNodes> nodes);
@@ -150,10 +153,13 @@ class CountColumn {
   AskedList::iterator place;  // in the list of PodCounts
   // The requirement that PodCounts indexes it by; points into the matchers.
   const LabelMatcher::Requirement* required = nullptr;
+  size_t classes = 0;    // number of classes that list it
+  bool dropped = false;  // about to be deleted, see PodClasses::UnlistDropped
 
  private:
   PodQuery query_;
   std::vector<PodMatcher> matchers_;
+  bool reads_namespaces_;
   Upkeep upkeep_;
   std::vector<uint32_t> by_slot_;
   uint64_t total_ = 0;

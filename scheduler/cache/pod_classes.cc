@@ -2,7 +2,10 @@
 #include "scheduler/cache/pod_classes.h"
 
 #include <algorithm>
+#include <unordered_set>
 #include <utility>
+
+#include "scheduler/cache/count_column.h"
 
 namespace berth::scheduler {
 
@@ -35,29 +38,50 @@ PodClass& PodClasses::Make(const PodInfo& pod) {
 }
 
 void PodClasses::Post(PodClass& pod_class) {
-  pod_class.postings.reserve(pod_class.labels.size());
-  for (size_t i = 0; i < pod_class.labels.size(); ++i) {
-    const auto& [key, value] = pod_class.labels[i];
-    std::vector<Posting>& list = by_label_[LabelKey(key, value)];
-    pod_class.postings.push_back(static_cast<uint32_t>(list.size()));
-    list.push_back({&pod_class, static_cast<uint32_t>(i)});
+  pod_class.postings.reserve(2 * pod_class.labels.size());
+  for (const auto& [key, value] : pod_class.labels) {
+    PostAs(pod_class, LabelKey(key, value));
+    PostAs(pod_class, AnyValueOf(key));
   }
+  std::vector<PodClass*>& siblings = by_namespace_[pod_class.namespace_name];
+  pod_class.place_in_namespace = static_cast<uint32_t>(siblings.size());
+  siblings.push_back(&pod_class);
+}
+
+void PodClasses::PostAs(PodClass& pod_class, uint64_t label_key) {
+  std::vector<Posting>& list = by_label_[label_key];
+  const auto index = static_cast<uint32_t>(pod_class.postings.size());
+  pod_class.postings.push_back(static_cast<uint32_t>(list.size()));
+  list.push_back({&pod_class, index});
 }
 
 void PodClasses::Unpost(const PodClass& pod_class) {
   for (size_t i = 0; i < pod_class.labels.size(); ++i) {
     const auto& [key, value] = pod_class.labels[i];
-    const auto found = by_label_.find(LabelKey(key, value));
-    std::vector<Posting>& list = found->second;
-    const Posting last = list.back();
-    list[pod_class.postings[i]] = last;
-    last.pod_class->postings[last.label] = pod_class.postings[i];
-    list.pop_back();
-    if (list.empty()) by_label_.erase(found);
+    UnpostAs(LabelKey(key, value), pod_class.postings[2 * i]);
+    UnpostAs(AnyValueOf(key), pod_class.postings[2 * i + 1]);
   }
+  const auto found = by_namespace_.find(pod_class.namespace_name);
+  std::vector<PodClass*>& siblings = found->second;
+  siblings[pod_class.place_in_namespace] = siblings.back();
+  siblings.back()->place_in_namespace = pod_class.place_in_namespace;
+  siblings.pop_back();
+  if (siblings.empty()) by_namespace_.erase(found);
+}
+
+void PodClasses::UnpostAs(uint64_t label_key, uint32_t place) {
+  const auto found = by_label_.find(label_key);
+  std::vector<Posting>& list = found->second;
+  const Posting last = list.back();
+  list[place] = last;
+  last.pod_class->postings[last.index] = place;
+  list.pop_back();
+  if (list.empty()) by_label_.erase(found);
 }
 
 void PodClasses::Erase(PodClass& pod_class) {
+  for (CountColumn* column : pod_class.columns) --column->classes;
+  listed_ -= pod_class.columns.size();
   Unpost(pod_class);
   classes_.erase(classes_.find(LikeOf(pod_class)));
 }
@@ -69,9 +93,34 @@ void PodClasses::Keep(PodClass& pod_class) {
 void PodClasses::DropKept() {
   for (PodClass* each : kept_) {
     each->kept = false;
+    each->terms = {};
+    each->terms_version = 0;
     if (each->members.empty()) Erase(*each);
   }
   kept_.clear();
+}
+
+void PodClasses::List(PodClass& pod_class, CountColumn& column) {
+  pod_class.columns.push_back(&column);
+  ++column.classes;
+  ++listed_;
+}
+
+// Many columns have the same requirement, so each list of the index is visited once.
+void PodClasses::UnlistDropped(std::span<CountColumn* const> columns) {
+  const auto unlist = [this](PodClass& each) {
+    UnlistIf(each, [](const CountColumn& column) { return column.dropped; });
+  };
+  const auto is_anywhere = [](const CountColumn* each) { return each->required == nullptr; };
+  if (std::ranges::any_of(columns, is_anywhere)) return Visit(nullptr, unlist);
+  std::unordered_set<uint64_t> visited;
+  for (const CountColumn* column : columns) {
+    VisitLabelKeys(*column->required, [&](uint64_t label_key) {
+      const auto found = by_label_.find(label_key);
+      if (found == by_label_.end() || !visited.insert(label_key).second) return;
+      for (const Posting& posting : found->second) unlist(*posting.pod_class);
+    });
+  }
 }
 
 void PodClasses::Join(PodClass& pod_class, Slot slot, bool terminating, CountedPod& pod) {
@@ -91,10 +140,10 @@ void PodClasses::Leave(CountedPod& pod) {
 
 size_t PodClasses::CountOf(const LabelMatcher::Requirement& required) const {
   size_t classes = 0;
-  for (const Symbol value : required.values) {
-    const auto found = by_label_.find(LabelKey(required.key, value));
+  VisitLabelKeys(required, [&](uint64_t label_key) {
+    const auto found = by_label_.find(label_key);
     classes += found == by_label_.end() ? 0 : found->second.size();
-  }
+  });
   return classes;
 }
 
@@ -103,7 +152,7 @@ const LabelMatcher::Requirement* PodClasses::Narrowest(std::span<const PodMatche
   size_t fewest = 0;
   for (const PodMatcher& matcher : matchers) {
     for (const LabelMatcher::Requirement& each : matcher.labels().requirements()) {
-      if (each.op != api::Requirement::Operator::kIn) continue;
+      if (!IsIndexed(each)) continue;
       const size_t classes = CountOf(each);
       if (narrowest != nullptr && classes >= fewest) continue;
       narrowest = &each;

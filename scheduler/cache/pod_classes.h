@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <unordered_map>
@@ -41,19 +42,23 @@ struct PodClass {
   LabelSet labels;
   std::vector<Member> members;        // its placed pods, unordered
   std::vector<CountColumn*> columns;  // the columns that count its pods
-  // The terms of placed pods that select this class, as of terms_version.
+  // The terms of placed pods that select this class, as of terms_version; 0: not listed. Only kept
+  // classes have a list.
   std::vector<PlacedTerm> terms;
   uint64_t terms_version = 0;
 
-  std::vector<uint32_t> postings;  // positions in PodClasses::by_label_, by label
-  bool kept = false;               // true: in PodClasses::kept_
+  // Positions in PodClasses::by_label_: of each label, first by key and value, then by key.
+  std::vector<uint32_t> postings;
+  uint32_t place_in_namespace = 0;  // position in PodClasses::by_namespace_
+  bool kept = false;                // true: in PodClasses::kept_
 };
 
 // PodClasses holds the classes and finds the candidates for a selector. A class is deleted with its
 // last placed pod, except classes of pending pods (Keep). Owned by the counts.
 //
-// Invariant: by_label_ has each class once for each of its labels, because only Make and Erase
-// change it. PodClass::postings has the positions.
+// Invariant: by_label_ has each class once for each of its labels and once for each of their keys,
+// and by_namespace_ has it once, because only Make and Erase change them. The class has the
+// positions.
 class PodClasses {
  public:
   PodClass* Find(const PodInfo& pod) const;  // null: not found
@@ -61,18 +66,31 @@ class PodClasses {
   void Join(PodClass& pod_class, Slot slot, bool terminating, CountedPod& pod);
   void Leave(CountedPod& pod);
 
-  // Keep retains a class without placed pods, for a pending pod, until DropKept. HasManyKept
-  // reports that DropKept is due.
+  // Keep retains a class without placed pods, for a pending pod, until DropKept, which also frees
+  // the lists of terms of all kept classes. HasManyKept reports that DropKept is due.
   void Keep(PodClass& pod_class);
   bool HasManyKept() const { return kept_.size() > kManyKept; }
   void DropKept();
 
-  // Returns the In requirement that the fewest classes meet; null if none does. Points into the
-  // matchers.
+  // Adds a column that counts the pods of the class, or removes columns with `dropped` from all
+  // classes, in one pass. Listed returns the number of entries in the lists of all classes.
+  void List(PodClass& pod_class, CountColumn& column);
+  void UnlistDropped(std::span<CountColumn* const> columns);
+  // Removes the columns of one class for which the predicate returns true. The predicate runs once
+  // for each column, and updates `classes` of a removed one.
+  template <class Predicate>
+  void UnlistIf(PodClass& pod_class, const Predicate& predicate);
+  size_t Listed() const { return listed_; }
+
+  // Returns the requirement that the fewest classes meet, among those that need a label (IsIndexed);
+  // null if there is none. Points into the matchers.
   const LabelMatcher::Requirement* Narrowest(std::span<const PodMatcher> matchers) const;
   // Visits the classes that meet a requirement returned by Narrowest; all classes for null.
   template <class Visitor>
   void Visit(const LabelMatcher::Requirement* required, const Visitor& visitor) const;
+  // Visits the classes of a namespace.
+  template <class Visitor>
+  void VisitNamespace(Symbol name, const Visitor& visitor) const;
 
   size_t size() const { return classes_.size(); }
 
@@ -105,21 +123,42 @@ class PodClasses {
   };
   struct Posting {
     PodClass* pod_class;
-    uint32_t label;  // index in its labels
+    uint32_t index;  // in its postings
   };
 
   size_t CountOf(const LabelMatcher::Requirement& required) const;
   void Post(PodClass& pod_class);
   void Unpost(const PodClass& pod_class);
+  void PostAs(PodClass& pod_class, uint64_t label_key);
+  void UnpostAs(uint64_t label_key, uint32_t place);
   void Erase(PodClass& pod_class);
 
   std::unordered_set<std::unique_ptr<PodClass>, Hash, Equal> classes_;
-  std::unordered_map<uint64_t, std::vector<Posting>> by_label_;  // by LabelKey
+  std::unordered_map<uint64_t, std::vector<Posting>> by_label_;  // by LabelKey and AnyValueOf
+  std::unordered_map<Symbol, std::vector<PodClass*>> by_namespace_;
   std::vector<PodClass*> kept_;
+  size_t listed_ = 0;
 };
 
 // Returns key and value of a label as one number.
 inline uint64_t LabelKey(Symbol key, Symbol value) { return uint64_t{key} << 32 | value; }
+// Returns a number for all labels with a key; differs from the LabelKey of each of them.
+inline uint64_t AnyValueOf(Symbol key) { return LabelKey(key, std::numeric_limits<Symbol>::max()); }
+
+// Reports whether only pods with a label of the requirement's key meet it, so that it is indexed by
+// its labels (VisitLabelKeys).
+inline bool IsIndexed(const LabelMatcher::Requirement& required) {
+  using Operator = api::Requirement::Operator;
+  return required.op != Operator::kNotIn && required.op != Operator::kDoesNotExist;
+}
+
+// Visits the numbers of the labels that a requirement needs: of each value that it lists, or of the
+// key if it does not list them. Requires: IsIndexed.
+template <class Visitor>
+void VisitLabelKeys(const LabelMatcher::Requirement& required, const Visitor& visitor) {
+  if (required.op != api::Requirement::Operator::kIn) return visitor(AnyValueOf(required.key));
+  for (const Symbol value : required.values) visitor(LabelKey(required.key, value));
+}
 
 template <class Visitor>
 void PodClasses::Visit(const LabelMatcher::Requirement* required, const Visitor& visitor) const {
@@ -127,11 +166,25 @@ void PodClasses::Visit(const LabelMatcher::Requirement* required, const Visitor&
     for (const auto& each : classes_) visitor(*each);
     return;
   }
-  for (const Symbol value : required->values) {
-    const auto found = by_label_.find(LabelKey(required->key, value));
-    if (found == by_label_.end()) continue;
+  VisitLabelKeys(*required, [&](uint64_t label_key) {
+    const auto found = by_label_.find(label_key);
+    if (found == by_label_.end()) return;
     for (const Posting& posting : found->second) visitor(*posting.pod_class);
-  }
+  });
+}
+
+template <class Predicate>
+void PodClasses::UnlistIf(PodClass& pod_class, const Predicate& predicate) {
+  std::vector<CountColumn*>& columns = pod_class.columns;
+  listed_ -= std::erase_if(columns, [&](CountColumn* each) { return predicate(*each); });
+  if (columns.capacity() > 2 * columns.size()) columns.shrink_to_fit();
+}
+
+template <class Visitor>
+void PodClasses::VisitNamespace(Symbol name, const Visitor& visitor) const {
+  const auto found = by_namespace_.find(name);
+  if (found == by_namespace_.end()) return;
+  for (PodClass* each : found->second) visitor(*each);
 }
 
 // ByRequiredLabel is the reverse index: it finds the selectors that may match a class. An entry is
@@ -145,18 +198,22 @@ class ByRequiredLabel {
   void Remove(T& thing, const LabelMatcher::Requirement* required) {
     Visit(required, [&thing](std::vector<T*>& list) { std::erase(list, &thing); });
     if (required == nullptr) return;
-    for (const Symbol value : required->values) {
-      const auto found = by_label_.find(LabelKey(required->key, value));
+    VisitLabelKeys(*required, [this](uint64_t label_key) {
+      const auto found = by_label_.find(label_key);
       if (found->second.empty()) by_label_.erase(found);
-    }
+    });
   }
   template <class Visitor>
   void VisitCandidates(const LabelSet& labels, const Visitor& visitor) const {
     for (T* thing : rest_) visitor(*thing);
-    for (const auto& [key, value] : labels) {
-      const auto found = by_label_.find(LabelKey(key, value));
-      if (found == by_label_.end()) continue;
+    const auto visit = [&](uint64_t label_key) {
+      const auto found = by_label_.find(label_key);
+      if (found == by_label_.end()) return;
       for (T* thing : found->second) visitor(*thing);
+    };
+    for (const auto& [key, value] : labels) {
+      visit(LabelKey(key, value));
+      visit(AnyValueOf(key));
     }
   }
 
@@ -164,7 +221,7 @@ class ByRequiredLabel {
   template <class Visitor>
   void Visit(const LabelMatcher::Requirement* required, const Visitor& visitor) {
     if (required == nullptr) return visitor(rest_);
-    for (const Symbol value : required->values) visitor(by_label_[LabelKey(required->key, value)]);
+    VisitLabelKeys(*required, [&](uint64_t label_key) { visitor(by_label_[label_key]); });
   }
 
   std::unordered_map<uint64_t, std::vector<T*>> by_label_;

@@ -10,6 +10,10 @@ namespace {
 // again later.
 constexpr size_t kIdleTopologies = 64;
 
+// The parts of the limit: the lists of terms of pending pods take at most one of them, and counts
+// beyond the limit are dropped until one of them is free, so that many are dropped at once.
+constexpr size_t kPartsOfLimit = 8;
+
 void MoveToEnd(AskedList& list, AskedList::iterator place) { list.splice(list.end(), list, place); }
 
 // Drops the entries that only the list itself references.
@@ -44,7 +48,9 @@ void PodCounts::Remove(CountedPod& counted) {
   made_.classes.Leave(counted);
   if (counted.terms == nullptr) return;
   AffinityTerms::Count(*counted.terms, member.slot, -1);
+  const size_t terms = terms_.size();
   terms_.Release(*std::exchange(counted.terms, nullptr));
+  made_.maybe_idle += terms - terms_.size();
 }
 
 void PodCounts::CountMember(const PodClass& pod_class, const PodClass::Member& member, int by) {
@@ -56,34 +62,62 @@ void PodCounts::CountMember(const PodClass& pod_class, const PodClass::Member& m
 void PodCounts::OnNode(Slot slot, std::span<const CountedPod* const> pods) {
   Tidy();
   const NodeInfo& info = nodes_[slot];
-  for (const auto& [key, topology] : made_.topologies) {
+  for (const auto& [key, value] : info.labels) {
+    const auto found = made_.topologies.find(key);
+    if (found == made_.topologies.end() || found->second->nodes() > 0) continue;
+    made_.with_nodes.push_back(found->second.get());
+  }
+  for (Topology* topology : made_.with_nodes) {
     const Domain from = topology->Move(info);
     const Domain to = topology->OfSlots()[slot];
     if (from == to) continue;
     for (const CountedPod* pod : pods) AffinityTerms::Move(*pod->terms, *topology, from, to);
   }
+  std::erase_if(made_.with_nodes, [](const Topology* each) { return each->nodes() == 0; });
   for (const auto& members : made_.members) members->Update(info);
   for (const auto& counted : made_.counted_nodes) counted->Update(slot);
 }
 
 void PodCounts::OnNamespace(std::optional<Symbol> name) {
+  if (!terms_.ReadsNamespaces() && made_.columns_reading_namespaces == 0) return;
   Tidy();
-  terms_.OnNamespaces();
-  made_.classes.Visit(nullptr, [&](PodClass& each) {
-    if (!name || each.namespace_name.symbol() == *name) Recount(each);
-  });
+  const auto apply = [this](PodClass& each) {
+    each.terms_version = 0;
+    if (made_.columns_reading_namespaces > 0) RecountByNamespace(each);
+  };
+  if (name) return made_.classes.VisitNamespace(*name, apply);
+  made_.classes.Visit(nullptr, apply);
 }
 
-// Updates the columns of a class: removes its pods from columns that no longer select it, and adds
-// them to the columns that now do.
-void PodCounts::Recount(PodClass& pod_class) {
-  for (const PodClass::Member& each : pod_class.members) CountMember(pod_class, each, -1);
-  ListColumns(pod_class);
-  for (const PodClass::Member& each : pod_class.members) CountMember(pod_class, each, +1);
+// Updates the columns of a class that read the labels of its namespace: removes its pods from those
+// that no longer select it, and adds them to those that now do.
+void PodCounts::RecountByNamespace(PodClass& pod_class) {
+  const auto count = [this, &pod_class](CountColumn& column, int by) {
+    for (const PodClass::Member& each : pod_class.members) {
+      if (!column.Change(each, by)) has_unasked_ = true;
+    }
+  };
+  const auto selects = [this, &pod_class](const CountColumn& column) {
+    return AllMatch(column.matchers(), pod_class, namespaces_);
+  };
+  made_.classes.UnlistIf(pod_class, [&](CountColumn& column) {
+    if (!column.reads_namespaces() || selects(column)) return false;
+    count(column, -1);
+    --column.classes;
+    return true;
+  });
+  made_.by_label.VisitCandidates(pod_class.labels, [&](CountColumn& column) {
+    if (!column.reads_namespaces() || !selects(column)) return;
+    if (std::ranges::find(pod_class.columns, &column) != pod_class.columns.end()) return;
+    made_.classes.List(pod_class, column);
+    count(column, +1);
+  });
+  made_.grown = true;
 }
 
 void PodCounts::Resize(size_t slots) {
-  for (const auto& [key, topology] : made_.topologies) topology->Resize(slots);
+  made_.without_nodes.resize(slots, kNoDomain);
+  for (Topology* topology : made_.with_nodes) topology->Resize(slots);
   for (const auto& members : made_.members) members->Resize(slots);
   for (const auto& counted : made_.counted_nodes) counted->Resize(slots);
   for (const auto& [key, column] : made_.columns) column->Resize(slots);
@@ -99,10 +133,10 @@ PodClass& PodCounts::ClassOf(const PodInfo& pod) const {
 }
 
 void PodCounts::ListColumns(PodClass& pod_class) const {
-  pod_class.columns.clear();
   made_.by_label.VisitCandidates(pod_class.labels, [&](CountColumn& column) {
-    if (AllMatch(column.matchers(), pod_class, namespaces_)) pod_class.columns.push_back(&column);
+    if (AllMatch(column.matchers(), pod_class, namespaces_)) made_.classes.List(pod_class, column);
   });
+  if (!pod_class.columns.empty()) made_.grown = true;
 }
 
 std::span<const uint32_t> PodCounts::BySlot(const PodQuery& query) const {
@@ -124,10 +158,11 @@ CountColumn& PodCounts::MakeColumn(const PodQuery& query) const {
   column.required = made_.classes.Narrowest(column.matchers());
   made_.classes.Visit(column.required, [&](PodClass& each) {
     if (!AllMatch(column.matchers(), each, namespaces_)) return;
-    each.columns.push_back(&column);
+    made_.classes.List(each, column);
     for (const PodClass::Member& member : each.members) column.Change(member, +1);
   });
   made_.by_label.Add(column, column.required);
+  if (column.reads_namespaces()) ++made_.columns_reading_namespaces;
   column.place = Append({.column = &column});
   made_.columns.emplace(query.Key(), std::move(made));
   return column;
@@ -156,16 +191,22 @@ const TopologyDomains& PodCounts::Domains(const std::string& topology_key) const
 }
 
 std::shared_ptr<Topology> PodCounts::TopologyOf(const std::string& key) const {
-  if (const auto found = made_.topologies.find(key); found != made_.topologies.end()) {
-    return found->second;
+  // The vocabulary holds the label keys of all nodes, so no node has a key that it does not hold.
+  const Symbol symbol = words_.Find(key);
+  const bool is_held = symbol != kNoSymbol || key.empty();
+  if (is_held) {
+    const auto found = made_.topologies.find(symbol);
+    if (found != made_.topologies.end()) return found->second;
   }
-  auto topology = std::make_shared<Topology>(key, words_);
-  topology->Resize(nodes_.size());
-  for (const NodeInfo& info : nodes_) {
-    if (info.node != nullptr) topology->Move(info);
+  auto topology = std::make_shared<Topology>(key, words_, made_.without_nodes);
+  if (is_held) {
+    for (const NodeInfo& info : nodes_) {
+      if (info.node != nullptr) topology->Move(info);
+    }
   }
-  made_.topologies.emplace(key, topology);
-  made_.grown = true;
+  if (topology->nodes() > 0) made_.with_nodes.push_back(topology.get());
+  made_.topologies.emplace(topology->key_symbol(), topology);
+  ++made_.maybe_idle;
   return topology;
 }
 
@@ -198,7 +239,10 @@ std::shared_ptr<CountedNodes> PodCounts::CountedNodesOf(const std::string& topol
 std::span<const PlacedTerm> PodCounts::TermsMatching(const PodInfo& pod) const {
   PodClass& pod_class = ClassOf(pod);
   made_.classes.Keep(pod_class);
-  return terms_.About(pod_class, namespaces_);
+  const size_t before = pod_class.terms.capacity();
+  const std::span<const PlacedTerm> terms = terms_.About(pod_class, namespaces_);
+  made_.term_list_bytes += (pod_class.terms.capacity() - before) * sizeof(PlacedTerm);
+  return terms;
 }
 
 bool PodCounts::Matches(const PodSelector& selector, const PodInfo& pod) const {
@@ -206,52 +250,92 @@ bool PodCounts::Matches(const PodSelector& selector, const PodInfo& pod) const {
 }
 
 void PodCounts::Tidy() {
-  if (made_.classes.HasManyKept()) made_.classes.DropKept();
+  if (made_.classes.HasManyKept() || made_.term_list_bytes > limit_ / kPartsOfLimit) DropKept();
   if (std::exchange(has_unasked_, false)) DropUnasked();
   if (std::exchange(made_.grown, false)) DropBeyondLimit();
+  if (made_.maybe_idle > kIdleTopologies) DropIdleTopologies();
+}
+
+void PodCounts::DropKept() {
+  made_.classes.DropKept();
+  made_.term_list_bytes = 0;
 }
 
 // Reaches the sums of a column before the column, which was used with each of them.
 void PodCounts::DropUnasked() {
+  std::vector<CountColumn*> unasked;
   for (auto next = made_.asked.begin(); next != made_.asked.end();) {
     const Asked each = *next++;
-    const bool is_worth_it =
-        each.sums == nullptr ? each.column->IsWorthIt() : each.sums->upkeep.IsWorthIt();
-    if (!is_worth_it) Drop(each);
+    if (each.sums != nullptr) {
+      if (!each.sums->upkeep.IsWorthIt()) DropSums(*each.sums);
+    } else if (!each.column->IsWorthIt()) {
+      Unask(*each.column, unasked);
+    }
   }
+  DropColumns(unasked);
   DropUnused();
 }
 
 void PodCounts::DropBeyondLimit() {
-  if (SharedBytes() + made_.asked_bytes <= limit_) return;
+  if (bytes() <= limit_) return;
   DropUnused();
-  const size_t shared = SharedBytes();
-  while (shared + made_.asked_bytes > limit_ && !made_.asked.empty()) Drop(made_.asked.front());
+  const size_t enough = limit_ - limit_ / kPartsOfLimit;
+  size_t others = SharedBytes() + ListBytes();
+  std::vector<CountColumn*> unasked;
+  while (others + made_.asked_bytes > enough && !made_.asked.empty()) {
+    const Asked first = made_.asked.front();
+    others -= first.sums != nullptr ? DropSums(*first.sums) : Unask(*first.column, unasked);
+  }
+  DropColumns(unasked);
   DropUnused();
 }
 
-// Takes a copy, because it erases the list entry.
-void PodCounts::Drop(Asked asked) {
-  CountColumn& column = *asked.column;
-  made_.asked_bytes -= asked.bytes;
-  if (asked.sums != nullptr) {
-    made_.asked.erase(asked.sums->place);
-    column.Drop(*asked.sums);
-    return;
-  }
-  while (!column.sums().empty()) Drop(*column.sums().back()->place);
+// Returns the bytes of the shared data that only these sums used.
+size_t PodCounts::DropSums(DomainSums& sums) {
+  const CountedNodes& nodes = sums.nodes();
+  const size_t freed = nodes.attached() == 1 ? nodes.bytes() : 0;
+  CountColumn& column = *sums.place->column;
+  made_.asked_bytes -= sums.place->bytes;
+  made_.asked.erase(sums.place);
+  column.Drop(sums);
+  return freed;
+}
+
+// Takes a column and its sums off the list of counts and appends it to `unasked`, for DropColumns.
+// Returns the bytes of shared data and lists that only it used.
+size_t PodCounts::Unask(CountColumn& column, std::vector<CountColumn*>& unasked) {
+  size_t freed = column.classes * sizeof(CountColumn*);
+  while (!column.sums().empty()) freed += DropSums(*column.sums().back());
+  made_.asked_bytes -= column.place->bytes;
   made_.asked.erase(column.place);
-  made_.classes.Visit(column.required, [&](PodClass& each) { std::erase(each.columns, &column); });
-  made_.by_label.Remove(column, column.required);
-  made_.columns.erase(made_.columns.find(column.query().Key()));
+  column.dropped = true;
+  unasked.push_back(&column);
+  return freed;
+}
+
+void PodCounts::DropColumns(std::span<CountColumn* const> unasked) {
+  if (unasked.empty()) return;
+  made_.classes.UnlistDropped(unasked);
+  for (CountColumn* column : unasked) {
+    made_.by_label.Remove(*column, column->required);
+    if (column->reads_namespaces()) --made_.columns_reading_namespaces;
+    made_.columns.erase(made_.columns.find(column->query().Key()));
+  }
 }
 
 // Drops the data that only the dropped counts used.
 void PodCounts::DropUnused() {
   EraseUnused(made_.counted_nodes);
   EraseUnused(made_.members);
-  if (made_.topologies.size() <= kIdleTopologies) return;
-  std::erase_if(made_.topologies, [](const auto& each) { return each.second.use_count() == 1; });
+}
+
+void PodCounts::DropIdleTopologies() {
+  made_.maybe_idle = 0;
+  const auto is_idle = [](const auto& each) { return each.second.use_count() == 1; };
+  std::erase_if(made_.with_nodes, [&](const Topology* each) {
+    return is_idle(*made_.topologies.find(each->key_symbol()));
+  });
+  std::erase_if(made_.topologies, is_idle);
 }
 
 AskedList::iterator PodCounts::Append(Asked asked) const {
@@ -268,10 +352,15 @@ void PodCounts::Weigh(Asked& asked) const {
 
 size_t PodCounts::SharedBytes() const {
   size_t bytes = 0;
-  for (const auto& [key, topology] : made_.topologies) bytes += topology->bytes();
   for (const auto& members : made_.members) bytes += members->bytes();
   for (const auto& counted : made_.counted_nodes) bytes += counted->bytes();
   return bytes;
 }
+
+size_t PodCounts::ListBytes() const {
+  return made_.classes.Listed() * sizeof(CountColumn*) + made_.term_list_bytes;
+}
+
+size_t PodCounts::bytes() const { return SharedBytes() + ListBytes() + made_.asked_bytes; }
 
 }  // namespace berth::scheduler

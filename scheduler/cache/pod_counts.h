@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <deque>
-#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -27,9 +26,11 @@ namespace berth::scheduler {
 // classes that match its query. Afterwards it follows each change: a new or removed pod updates the
 // counts listed in its class, and its own terms.
 //
-// Unused counts are dropped (see Upkeep). If all counts together take more than `limit` bytes, the
-// least recently used are dropped. Both happen only when a cycle begins or the cluster changes, so
-// results stay valid during a cycle.
+// Unused counts are dropped (see Upkeep). If all counts together, with the lists of them in the
+// classes, take more than `limit` bytes, the least recently used are dropped. Both happen only when
+// a cycle begins or the cluster changes, so results stay valid during a cycle. Terms of placed pods
+// and topologies do not count: they cannot be dropped, and topologies are bounded by the labels of
+// nodes.
 //
 // Owned by the cache and its thread. Invariants: a column is in `columns` of exactly the classes
 // that match its query, because each change of a column or a class updates the other side. Each
@@ -85,17 +86,26 @@ class PodCounts final : public PodIndex {
   size_t columns() const { return made_.columns.size(); }
   size_t classes() const { return made_.classes.size(); }
   size_t terms() const { return terms_.size(); }
+  size_t topologies() const { return made_.topologies.size(); }
+  // Estimates the memory of all data that can be built again.
+  size_t bytes() const;
 
  private:
   // Made is the lazily computed state. A const query may extend it, because it does not change the
   // counted pods.
   struct Made {
     PodClasses classes;
-    std::map<std::string, std::shared_ptr<Topology>> topologies;
+    std::unordered_map<Symbol, std::shared_ptr<Topology>> topologies;  // by key
+    std::vector<Topology*> with_nodes;  // the topologies whose key some node has
+    std::vector<Domain> without_nodes;  // kNoDomain by slot, for the others
+    size_t maybe_idle =
+        0;  // number of topologies made or no longer used by a term since DropUnused
     std::vector<std::shared_ptr<NodeMembers>> members;
     std::vector<std::shared_ptr<CountedNodes>> counted_nodes;
     std::unordered_map<std::string, std::unique_ptr<CountColumn>> columns;  // by PodQuery::Key
     ByRequiredLabel<CountColumn> by_label;
+    size_t columns_reading_namespaces = 0;
+    size_t term_list_bytes = 0;  // of the lists of terms in kept classes
     AskedList asked;
     size_t asked_bytes = 0;  // sum over the list
     bool grown = false;      // since the last check of the limit
@@ -113,15 +123,20 @@ class PodCounts final : public PodIndex {
                                                const SubsetQuery& subset) const;
 
   void CountMember(const PodClass& pod_class, const PodClass::Member& member, int by);
-  void Recount(PodClass& pod_class);
+  void RecountByNamespace(PodClass& pod_class);
   void Tidy();
+  void DropKept();
   void DropUnasked();
   void DropBeyondLimit();
-  void Drop(Asked asked);
+  size_t DropSums(DomainSums& sums);
+  size_t Unask(CountColumn& column, std::vector<CountColumn*>& unasked);
+  void DropColumns(std::span<CountColumn* const> unasked);
   void DropUnused();
+  void DropIdleTopologies();
   AskedList::iterator Append(Asked asked) const;
   void Weigh(Asked& asked) const;
   size_t SharedBytes() const;
+  size_t ListBytes() const;
 
   Vocabulary& words_;
   const std::deque<NodeInfo>& nodes_;

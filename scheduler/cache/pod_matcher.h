@@ -17,6 +17,8 @@ class PodMatcher {
 
   bool Matches(Symbol namespace_name, const LabelSet& namespace_labels,
                const LabelSet& labels) const;
+  // Reports whether the result depends on the labels of the namespace.
+  bool ReadsNamespaces() const { return !all_namespaces_ && namespace_selector_.ReadsLabels(); }
   const LabelMatcher& labels() const { return labels_; }
 
  private:

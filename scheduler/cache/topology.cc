@@ -5,18 +5,21 @@
 
 namespace berth::scheduler {
 
-Topology::Topology(std::string key, Vocabulary& words) : words_(words), key_(words.Intern(key)) {}
+Topology::Topology(std::string key, Vocabulary& words, const std::vector<Domain>& without_nodes)
+    : words_(words), without_nodes_(without_nodes), key_(words.Intern(key)) {}
 
 Domain Topology::Move(const NodeInfo& info) {
   std::optional<Symbol> value;
   if (info.node != nullptr) value = info.labels.Value(key_);
-  const Domain old_domain = of_slots_[info.slot];
+  const Domain old_domain = OfSlots()[info.slot];
   if (old_domain == kNoDomain && !value) return kNoDomain;
   if (old_domain != kNoDomain && value && domains_[old_domain].value.symbol() == *value) {
     return old_domain;
   }
+  if (nodes_ == 0) of_slots_ = without_nodes_;
   of_slots_[info.slot] = value ? Enter(*value) : kNoDomain;
   if (old_domain != kNoDomain) Exit(old_domain);
+  if (nodes_ == 0) of_slots_ = {};
   return old_domain;
 }
 

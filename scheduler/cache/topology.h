@@ -15,18 +15,27 @@ namespace berth::scheduler {
 
 // Topology partitions the nodes by the value of one label. Owned by the counts. Invariants: a
 // domain has a value while it has a node, because only Move changes both; placeholders are in no
-// domain.
+// domain; a topology without nodes has no array of its own, since placed pods may have terms about
+// thousands of keys that no node has.
 class Topology final : public TopologyDomains {
  public:
-  Topology(std::string key, Vocabulary& words);
+  // `without_nodes` has kNoDomain for each slot. Requires: it outlives this object and is resized
+  // before it.
+  Topology(std::string key, Vocabulary& words, const std::vector<Domain>& without_nodes);
 
-  std::span<const Domain> OfSlots() const override { return of_slots_; }
+  std::span<const Domain> OfSlots() const override {
+    return nodes_ == 0 ? without_nodes_ : of_slots_;
+  }
   size_t bound() const override { return domains_.size(); }
   size_t domains() const override { return by_value_.size(); }
   size_t nodes() const override { return nodes_; }
   const std::string& key() const override { return key_.text(); }
 
-  void Resize(size_t slots) { of_slots_.resize(slots, kNoDomain); }
+  Symbol key_symbol() const { return key_; }
+
+  void Resize(size_t slots) {
+    if (nodes_ > 0) of_slots_.resize(slots, kNoDomain);
+  }
   // Moves a node into the domain of its label value; a slot without a Node object goes to no
   // domain. Returns the previous domain.
   Domain Move(const NodeInfo& info);
@@ -43,8 +52,9 @@ class Topology final : public TopologyDomains {
   void Exit(Domain domain);
 
   Vocabulary& words_;
+  const std::vector<Domain>& without_nodes_;
   Word key_;
-  std::vector<Domain> of_slots_;
+  std::vector<Domain> of_slots_;  // empty without nodes
   std::vector<OfValue> domains_;
   std::unordered_map<Symbol, Domain> by_value_;
   std::vector<Domain> free_;

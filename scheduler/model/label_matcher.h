@@ -23,6 +23,8 @@ class LabelMatcher {
   static LabelMatcher Lasting(const api::Selector& selector, Vocabulary& words);
 
   bool Matches(const LabelSet& labels) const;
+  // Reports whether the result depends on the labels: false if it matches all or none.
+  bool ReadsLabels() const { return !never_ && !requirements_.empty(); }
 
   // Requirement is one compiled requirement. The values are sorted and unique.
   struct Requirement {

@@ -26,7 +26,8 @@ class OnSsd final : public NodeSubset {
 };
 
 const std::initializer_list<const char*> kNamespaces = {"default", "shop", "bank"};
-const std::initializer_list<const char*> kTopologyKeys = {"host", "zone", "zone", "rack", "none"};
+const std::initializer_list<const char*> kTopologyKeys = {"host", "zone", "zone",
+                                                          "rack", "gpu",  "none"};
 
 class CountWalk {
  public:
@@ -220,6 +221,7 @@ class CountWalk {
     if (!random_.OneIn(10)) node.Label("host", name);
     if (!random_.OneIn(6)) node.Label("zone", random_.Pick({"a", "b", "c", ""}));
     if (random_.OneIn(3)) node.Label("rack", std::to_string(random_.Below(5)));
+    if (random_.OneIn(30)) node.Label("gpu", random_.Pick({"a", "b"}));
     if (random_.OneIn(2)) node.Label("disk", random_.Pick({"ssd", "ssd", "hdd"}));
     if (random_.OneIn(5)) node.Taint("dedicated");
     node.raw().metadata.resource_version = std::to_string(++last_version_);

@@ -274,5 +274,142 @@ TEST_F(PodCountsTest, DropsClassesWithoutPods) {
   EXPECT_LE(cache_.Pods().classes(), 2000u);
 }
 
+TEST_F(PodCountsTest, NamespaceChangeRecountsOnlySelectorsThatReadNamespaces) {
+  PutNode("n", "a");
+  cache_.AddPod(*AppPod("web", "web", "n").Build());
+  const PodQuery reading{.all_of = {{.namespace_selector = api::Selector::FromMap({{"team", "a"}}),
+                                     .labels = api::Selector::Everything()}}};
+  EXPECT_EQ(On("n", AppQuery("web")), 1u);
+  for (int i = 0; i < 3000; ++i) {
+    cache_.Put(MakeNamespace("default", {{"team", i % 2 == 0 ? "a" : "b"}}));
+    EXPECT_EQ(On("n", reading), i % 2 == 0 ? 1u : 0u);
+  }
+  EXPECT_EQ(cache_.Pods().columns(), 2u) << "each change of a count uses up a part of its upkeep";
+  EXPECT_EQ(On("n", AppQuery("web")), 1u);
+}
+
+TEST_F(PodCountsTest, NamespaceChangeRenewsTheTermsThatReadNamespaces) {
+  PutNode("n", "a");
+  PodBuilder pod = AppPod("web-1", "web", "n");
+  api::PodAffinityTerm term = TermAbout("web", kZone);
+  term.namespace_selector.Edit().match_labels["team"] = "a";
+  pod.raw().spec.affinity.Edit().pod_anti_affinity.Edit().required = {term};
+  cache_.AddPod(*pod.Build());
+  EXPECT_THAT(TermsMatching("web"), IsEmpty());
+  cache_.Put(MakeNamespace("default", {{"team", "a"}}));
+  EXPECT_THAT(TermsMatching("web"), SizeIs(1));
+  cache_.Put(MakeNamespace("default", {{"team", "b"}}));
+  EXPECT_THAT(TermsMatching("web"), IsEmpty());
+}
+
+// A pod of 1.5 MB may have this many terms.
+TEST_F(PodCountsTest, TermsAboutKeysWithoutNodesTakeNoArrayAndDropNoCounts) {
+  Cache small(words_, 20'000);
+  for (int i = 0; i < 100; ++i) {
+    small.UpdateNode(MakeNode("n" + std::to_string(i)).Label(kZone, "a").Build());
+  }
+  small.Pods().BySlot(AppQuery("web"));
+  const auto bytes = [&small] {
+    size_t sum = 0;
+    small.Pods().VisitTopologies([&sum](const Topology& each) { sum += each.bytes(); });
+    return sum;
+  };
+  const size_t before = bytes();
+  PodBuilder pod = AppPod("greedy", "greedy", "n0");
+  auto& preferred = pod.raw().spec.affinity.Edit().pod_anti_affinity.Edit().preferred;
+  for (int i = 0; i < 8000; ++i)
+    preferred.push_back({1, TermAbout("web", "k" + std::to_string(i))});
+  small.AddPod(*pod.Build());
+  small.BeginCycle();
+  EXPECT_EQ(bytes(), before);
+  EXPECT_EQ(small.Pods().columns(), 1u);
+  small.UpdateNode(MakeNode("n0").Label(kZone, "a").Label("k7", "x").Build());
+  const auto waiting = MakePod("waits").Label("app", "web").Info(words_);
+  size_t counted = 0;
+  for (const PlacedTerm& term : small.Pods().TermsMatching(*waiting)) {
+    EXPECT_TRUE(term.counts->empty() || term.topology->key() == "k7");
+    counted += term.counts->Entries().size();
+  }
+  EXPECT_EQ(counted, 1u) << "a node has one of the keys now";
+  small.RemovePod("uid-greedy");
+  small.BeginCycle();
+  EXPECT_EQ(small.Pods().topologies(), 0u);
+  EXPECT_EQ(small.Pods().terms(), 0u);
+}
+
+// The anti-affinity of JobSet's exclusive placement: each pod repels the pods of all other jobs.
+api::PodAffinityTerm OtherJobs(const std::string& job) {
+  api::PodAffinityTerm term;
+  term.label_selector.Edit().match_expressions = {{"job", "Exists", {}}, {"job", "NotIn", {job}}};
+  term.namespace_selector.Edit();
+  term.topology_key = kZone;
+  return term;
+}
+
+TEST_F(PodCountsTest, ListsOfExclusiveJobsStayWithinTheLimit) {
+  constexpr size_t kLimit = 200'000;
+  Cache small(words_, kLimit);
+  small.UpdateNode(MakeNode("n").Label(kZone, "a").Build());
+  const size_t jobs = 400;
+  for (size_t i = 0; i < jobs; ++i) {
+    const std::string job = "job-" + std::to_string(i);
+    PodBuilder pod = MakePod(job).Label("job", job).OnNode("n");
+    pod.raw().spec.affinity.Edit().pod_anti_affinity.Edit().required = {OtherJobs(job)};
+    small.BeginCycle();
+    const PodQuery query{.all_of = {*SelectorOf(OtherJobs(job), "default", TermOwner::kWaiting)}};
+    EXPECT_EQ(small.Pods().ByDomain(query, kZone).total(), i);
+    EXPECT_THAT(small.Pods().TermsMatching(*pod.Info(words_)), SizeIs(i));
+    small.AddPod(*pod.Build());
+    small.BeginCycle();
+    EXPECT_LE(small.Pods().bytes(), kLimit);
+  }
+  EXPECT_THAT(small.Pods().TermsMatching(*MakePod("plain").Label("app", "web").Info(words_)),
+              IsEmpty());
+  EXPECT_GT(small.Pods().columns(), 0u);
+  for (size_t i = 0; i < jobs; ++i) small.RemovePod("uid-job-" + std::to_string(i));
+  EXPECT_EQ(small.Pods().terms(), 0u);
+}
+
+class PodClassesTest : public ::testing::Test {
+ protected:
+  PodClass& Make(const std::string& ns, const std::string& key, const std::string& value) {
+    return classes_.Make(*MakePod("p").Namespace(ns).Label(key, value).Info(words_));
+  }
+  PodMatcher Matcher(std::vector<api::LabelSelectorRequirement> expressions) {
+    const api::LabelSelector selector{.match_labels = {}, .match_expressions = expressions};
+    return {{.namespaces = {"a"}, .labels = *api::Selector::Create(selector)}, words_};
+  }
+  size_t Visited(const PodMatcher& matcher) const {
+    size_t visited = 0;
+    classes_.Visit(classes_.Narrowest(std::span(&matcher, 1)), [&](PodClass&) { ++visited; });
+    return visited;
+  }
+
+  Vocabulary words_;
+  PodClasses classes_;
+};
+
+TEST_F(PodClassesTest, SelectorThatNeedsAKeyVisitsOnlyClassesWithIt) {
+  for (int i = 0; i < 100; ++i) Make("a", "index", std::to_string(i));
+  for (int i = 0; i < 3; ++i) Make("a", "job", std::to_string(i));
+  EXPECT_EQ(Visited(Matcher({{"job", "Exists", {}}, {"job", "NotIn", {"1"}}})), 3u);
+  EXPECT_EQ(Visited(Matcher({{"job", "Exists", {}}, {"job", "In", {"1", "2"}}})), 2u);
+  EXPECT_EQ(Visited(Matcher({{"job", "NotIn", {"1"}}})), 103u) << "pods without the key match";
+  EXPECT_EQ(Visited(Matcher({{"job", "DoesNotExist", {}}})), 103u);
+}
+
+TEST_F(PodClassesTest, VisitsTheClassesOfOneNamespace) {
+  Make("a", "app", "web");
+  PodClass& db = Make("b", "app", "db");
+  size_t visited = 0;
+  classes_.VisitNamespace(db.namespace_name, [&](PodClass& each) {
+    EXPECT_EQ(&each, &db);
+    ++visited;
+  });
+  EXPECT_EQ(visited, 1u);
+  classes_.VisitNamespace(words_.Find("unknown"), [&](PodClass&) { ++visited; });
+  EXPECT_EQ(visited, 1u);
+}
+
 }  // namespace
 }  // namespace berth::scheduler
