@@ -204,6 +204,7 @@ std::shared_ptr<const PodInfo> Cache::UpdatePod(const api::Pod& pod) {
 void Cache::RemovePod(const std::string& uid) {
   owner_.AssertHeld();
   if (!pods_.contains(uid)) return Repair("Pod to remove was not in the cache", uid);
+  gangs_.RemovePlaced(*pods_.at(uid).pod);
   Unplace(uid);
 }
 
@@ -213,6 +214,7 @@ Result<void> Cache::Assume(std::shared_ptr<const PodInfo> bound) {
     return Fail(Reason::kConflict,
                 "pod " + Describe(*bound) + " is in the cache, so can't be assumed");
   }
+  gangs_.AddPlaced(bound);
   PlaceNew(std::move(bound), true);
   return {};
 }
@@ -225,6 +227,7 @@ Result<void> Cache::Forget(const std::string& uid) {
     return Fail(Reason::kConflict,
                 "pod " + Describe(*found->second.pod) + " wasn't assumed so cannot be forgotten");
   }
+  gangs_.RemovePlaced(*found->second.pod);
   Unplace(uid);
   return {};
 }
@@ -233,17 +236,20 @@ Cache::AsidePod Cache::SetAside(const std::string& uid) {
   owner_.AssertHeld();
   const PodEntry& entry = pods_.at(uid);
   AsidePod aside{entry.pod, entry.assumed};
+  gangs_.SetAside(*aside.pod);
   Unplace(uid);
   return aside;
 }
 
 void Cache::PutBack(AsidePod aside) {
   owner_.AssertHeld();
+  gangs_.PutBack(*aside.pod);
   PlaceNew(std::move(aside.pod), aside.assumed);
 }
 
 // Places a pod, new or known, on the node it names.
 void Cache::Place(std::shared_ptr<const PodInfo> pod, bool assumed) {
+  gangs_.AddPlaced(pod);
   const auto found = pods_.find(pod->uid());
   if (found == pods_.end()) return PlaceNew(std::move(pod), assumed);
   PodEntry& entry = found->second;
@@ -254,7 +260,6 @@ void Cache::Place(std::shared_ptr<const PodInfo> pod, bool assumed) {
     row.key() = pod->uid();
     row.mapped().pod = pod;
     row.mapped().assumed = assumed;
-    gangs_.AddPlaced(pod);
     pods_.insert(std::move(row));  // same address: the counts point to it
     *FindByUid(node.pods, pod->uid()) = std::move(pod);
     return;
@@ -288,7 +293,6 @@ void Cache::Count(PodEntry& entry) {
   columns_.AddPod(info.slot, pod);
   counts_.Add(pod, info.slot, entry.counted);
   volumes_.Usage().AddPod(pod, info.slot);
-  gangs_.AddPlaced(entry.pod);
   const std::vector<HostPort>& ports = pod.host_ports();
   info.used_ports.insert(info.used_ports.end(), ports.begin(), ports.end());
   info.pods.push_back(entry.pod);
@@ -302,7 +306,6 @@ void Cache::Uncount(PodEntry& entry) {
   columns_.RemovePod(info.slot, pod);
   counts_.Remove(entry.counted);
   volumes_.Usage().RemovePod(pod, info.slot);
-  gangs_.RemovePlaced(pod);
   for (const HostPort& port : pod.host_ports()) {
     info.used_ports.erase(std::find(info.used_ports.begin(), info.used_ports.end(), port));
   }

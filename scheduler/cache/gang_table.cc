@@ -87,6 +87,21 @@ void GangTable::RemovePlaced(const PodInfo& pod) {
   Edit(gang, pod.uid(), [](Gang::Member& placed) { placed.placed.reset(); });
 }
 
+void GangTable::SetAside(const PodInfo& pod) { MarkAside(pod, true); }
+
+void GangTable::PutBack(const PodInfo& pod) { MarkAside(pod, false); }
+
+void GangTable::MarkAside(const PodInfo& pod, bool is_aside) {
+  const auto known = by_member_.find(pod.uid());
+  if (known == by_member_.end()) return;
+  Gang& gang = *known->second;
+  Gang::Member& member = gang.members_.at(pod.uid());
+  if (member.placed == nullptr) return;
+  gang.Uncount(member);
+  member.is_aside = is_aside;
+  gang.Count(member);
+}
+
 const Gang* GangTable::Put(const api::PodGroup& group) {
   Gang& gang = Make(group.metadata.namespace_, group.metadata.name);
   GangTerms terms = TermsOf(group);

@@ -41,6 +41,11 @@ class GangTable {
   // RemovePlaced removes a pod from its node.
   void AddPlaced(const std::shared_ptr<const PodInfo>& pod);
   void RemovePlaced(const PodInfo& pod);
+  // SetAside stops counting a placed member, to simulate its node without it. PutBack undoes this.
+  // They change nothing else of the gang: its history and its members stay. No other change of the
+  // member comes in between.
+  void SetAside(const PodInfo& pod);
+  void PutBack(const PodInfo& pod);
 
   // Stores the newest state of a PodGroup. Returns the gang if its terms changed, else null.
   const Gang* Put(const api::PodGroup& group);
@@ -64,6 +69,8 @@ class GangTable {
   using GangPtr = std::unique_ptr<Gang>;
 
   Gang& Make(const std::string& namespace_name, const std::string& name);
+  // Counts a placed member, or stops counting it.
+  void MarkAside(const PodInfo& pod, bool is_aside);
   // Calls change(member) on a member, which it creates if needed.
   template <class Change>
   void Edit(Gang& gang, const std::string& uid, Change&& change);

@@ -7,7 +7,7 @@ namespace berth::scheduler {
 
 bool Gang::IsIncomplete() const {
   if (!terms_ || placed_ == 0 || Missing() == 0) return false;
-  const bool has_waiting = members_.size() > placed_;
+  const bool has_waiting = !asking_.empty();
   return has_waiting || (placed_here_ && !has_run_);
 }
 
@@ -32,6 +32,7 @@ void Gang::Count(const Member& member) {
     if (member.placed->running()) ++running_;
     return;
   }
+  if (member.is_aside) return;
   if (member.is_gated) ++gated_;
   ++asking_[member.scheduler_name];
 }
@@ -42,6 +43,7 @@ void Gang::Uncount(const Member& member) {
     if (member.placed->running()) --running_;
     return;
   }
+  if (member.is_aside) return;
   if (member.is_gated) --gated_;
   const auto asking = asking_.find(member.scheduler_name);
   if (--asking->second == 0) asking_.erase(asking);

@@ -75,7 +75,8 @@ class Gang {
   bool AnyUnplaced(Visit&& visit) const {
     if (placed_ == members_.size()) return false;
     return std::any_of(members_.begin(), members_.end(), [&visit](const auto& entry) {
-      return !entry.second.is_placed() && visit(entry.first, entry.second.scheduler_name);
+      const Member& member = entry.second;
+      return !member.placed && visit(entry.first, member.scheduler_name);
     });
   }
   // Returns the number of members without a node that have scheduling gates.
@@ -95,9 +96,10 @@ class Gang {
  private:
   friend class GangTable;
   struct Member {
-    bool is_placed() const { return placed != nullptr; }
+    bool is_placed() const { return placed != nullptr && !is_aside; }
 
     std::shared_ptr<const PodInfo> placed = nullptr;
+    bool is_aside = false;    // off its node in a simulated preemption
     bool is_pending = false;  // without a node at the API server
     bool is_gated = false;
     std::string scheduler_name = {};

@@ -72,6 +72,43 @@ TEST_F(IncompleteGangTest, WaitsForTheTimeoutOfItsPodGroup) {
   EXPECT_THAT(api_.victims, IsEmpty());
 }
 
+// A gang that considers a running member as a victim, and is rejected, leaves no trace.
+TEST_F(IncompleteGangTest, IsReleasedAfterARejectedGangSimulatedItsPreemption) {
+  AddNodes(1);
+  PutGroup("low", 2);
+  AddMembers("low", 2);
+  Run();
+  ConfirmAll("Pending");
+  const auto member = [](int i, const char* version) {
+    auto pod = Member("low", i).OnNode("n0");
+    pod.raw().metadata.resource_version = version;
+    return pod;
+  };
+  auto running = member(0, "91");
+  running.raw().status.phase = "Running";
+  scheduler_.On(api::Modified(member(0, "90").Build(), running.Build()));
+  scheduler_.On(api::Modified(member(1, "90").Build(), member(1, "92").Terminating().Build()));
+  const auto gang = [this] {
+    return scheduler_.cache().GangOf(*scheduler_.cache().FindPod("uid-low-0"));
+  };
+  ASSERT_FALSE(gang()->has_run());
+  ASSERT_TRUE(gang()->IsIncomplete());
+  scheduler_.Tick();
+
+  PutGroup("high", 2);
+  for (int i = 0; i < 2; ++i) {
+    scheduler_.On(api::Added(Member("high", i).Requests("cpu=2").Priority(100).Build()));
+  }
+  Run();
+  EXPECT_THAT(api_.victims, IsEmpty()) << "the second member does not fit";
+  EXPECT_FALSE(gang()->has_run());
+  EXPECT_TRUE(gang()->placed_here());
+  EXPECT_TRUE(gang()->IsIncomplete());
+  EXPECT_EQ(gang()->placed(), 1u);
+  Pass(seconds(61));
+  EXPECT_THAT(VictimsOf("evict"), ElementsAre("low-0"));
+}
+
 TEST_F(IncompleteGangTest, IsCompletedWhenANodeIsAdded) {
   MakeIncomplete();
   scheduler_.On(api::Added(Node("more").Build()));

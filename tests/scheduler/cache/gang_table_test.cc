@@ -86,6 +86,34 @@ TEST_F(GangTableTest, CountsPlacedMembersOnce) {
   EXPECT_EQ(gang().size(), 1u);
 }
 
+TEST_F(GangTableTest, MemberThatIsSetAsideIsNotCountedAndChangesNoHistory) {
+  auto running = Member("a").OnNode("n");
+  running.raw().status.phase = "Running";
+  const auto pod = running.Placed(words_);
+  gangs_.AddPlaced(pod);
+  gangs_.SetAside(*pod);
+  EXPECT_EQ(gang().placed(), 0u);
+  EXPECT_EQ(gang().Placed().size(), 0u);
+  EXPECT_EQ(Unplaced(), "uid-keeper ") << "it is not a pending pod";
+  gangs_.PutBack(*pod);
+  EXPECT_EQ(gang().placed(), 1u);
+  EXPECT_FALSE(gang().has_run());
+  gangs_.RemovePlaced(*pod);
+  EXPECT_TRUE(gang().has_run());
+}
+
+TEST_F(GangTableTest, GangWithAMemberThatIsSetAsideDoesNotEnd) {
+  std::string ended;
+  gangs_.OnEnded([&ended](const std::string& key) { ended += key + " "; });
+  const auto pod = Member("a").Label(kLabel, "h").OnNode("n").Placed(words_);
+  gangs_.AddPlaced(pod);
+  gangs_.RecordPlacedHere(*gangs_.OfMember("uid-a"));
+  gangs_.SetAside(*pod);
+  gangs_.PutBack(*pod);
+  EXPECT_EQ(ended, "");
+  EXPECT_TRUE(gangs_.OfMember("uid-a")->placed_here());
+}
+
 TEST_F(GangTableTest, VisitsUnplacedMembersUntilTheVisitorAccepts) {
   for (const char* name : {"b", "a", "c"}) gangs_.PutPending(*Member(name).Build());
   gangs_.AddPlaced(Member("b").OnNode("n").Placed(words_));
