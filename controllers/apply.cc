@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "api/coordination.h"
 #include "api/scheduler_contract.h"
 #include "base/strings.h"
 #include "controllers/render.h"
@@ -112,7 +113,10 @@ bool Writer::IsOurs(const AnyObject& live) const {
   if (owner) return owner->uid == profile_.metadata.uid;
   const api::StringMap& annotations = live.metadata().annotations;
   // A scheduler creates its Lease itself, without an owner, where it has the permission.
-  if (annotations.contains(std::string(api::kAppliedConfigHashAnnotation))) return true;
+  if (live.resource().kind == api::Lease::kResource.kind &&
+      annotations.contains(std::string(api::kAppliedConfigHashAnnotation))) {
+    return true;
+  }
   // Another client removed the owner reference: the object is still identified by our label and
   // annotation.
   const auto label = live.metadata().labels.find(std::string(crds::kProfileLabel));

@@ -408,6 +408,17 @@ TEST_F(ReconcilerTest, OwnsLeaseAndKeepsFieldsOfTheScheduler) {
   EXPECT_EQ(lease()->metadata.annotations.at("berth.dev/applied-config-hash"), "h");
 }
 
+TEST_F(ReconcilerTest, RejectsServiceAccountWithTheAnnotationOfALease) {
+  const ObjectKey key = Key(api::ServiceAccount::kResource);
+  api::ObjectMeta made;
+  made.annotations["berth.dev/applied-config-hash"] = "h";
+  cluster_.PutForeign(key, made);
+  cluster_.PutProfile(MakeProfile("a"));
+  EXPECT_EQ(Reconcile().kind, Outcome::Kind::kStalled);
+  EXPECT_THAT(MessageOf("Stalled"), HasSubstr("NotOwned"));
+  EXPECT_THAT(cluster_.Find(key)->metadata().owner_references, IsEmpty());
+}
+
 TEST_F(ReconcilerTest, AdoptsLeaseCreatedByTheScheduler) {
   const ObjectKey key = Key(api::Lease::kResource);
   api::ObjectMeta made;
