@@ -203,9 +203,10 @@ std::shared_ptr<const PodInfo> Cache::UpdatePod(const api::Pod& pod) {
 
 void Cache::RemovePod(const std::string& uid) {
   owner_.AssertHeld();
-  if (!pods_.contains(uid)) return Repair("Pod to remove was not in the cache", uid);
-  gangs_.RemovePlaced(*pods_.at(uid).pod);
-  Unplace(uid);
+  const auto found = pods_.find(uid);
+  if (found == pods_.end()) return Repair("Pod to remove was not in the cache", uid);
+  gangs_.RemovePlaced(*found->second.pod);
+  Unplace(found);
 }
 
 Result<void> Cache::Assume(std::shared_ptr<const PodInfo> bound) {
@@ -228,16 +229,16 @@ Result<void> Cache::Forget(const std::string& uid) {
                 "pod " + Describe(*found->second.pod) + " wasn't assumed so cannot be forgotten");
   }
   gangs_.RemovePlaced(*found->second.pod);
-  Unplace(uid);
+  Unplace(found);
   return {};
 }
 
 Cache::AsidePod Cache::SetAside(const std::string& uid) {
   owner_.AssertHeld();
-  const PodEntry& entry = pods_.at(uid);
-  AsidePod aside{entry.pod, entry.assumed};
+  const auto found = pods_.find(uid);
+  AsidePod aside{found->second.pod, found->second.assumed};
   gangs_.SetAside(*aside.pod);
-  Unplace(uid);
+  Unplace(found);
   return aside;
 }
 
@@ -264,7 +265,7 @@ void Cache::Place(std::shared_ptr<const PodInfo> pod, bool assumed) {
     *FindByUid(node.pods, pod->uid()) = std::move(pod);
     return;
   }
-  Unplace(pod->uid());
+  Unplace(found);
   PlaceNew(std::move(pod), assumed);
 }
 
@@ -276,8 +277,7 @@ void Cache::PlaceNew(std::shared_ptr<const PodInfo> pod, bool assumed) {
   Count(entry);
 }
 
-void Cache::Unplace(const std::string& uid) {
-  const auto found = pods_.find(uid);
+void Cache::Unplace(PodEntries::iterator found) {
   PodEntry& entry = found->second;
   const std::shared_ptr<const PodInfo> pod = entry.pod;  // owns the key of the row
   const Slot slot = entry.slot;

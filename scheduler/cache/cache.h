@@ -205,13 +205,14 @@ class Cache final : public Snapshot {
     bool assumed = false;
     CountedPod counted;
   };
+  using PodEntries = std::unordered_map<std::string_view, PodEntry>;
 
   Slot SlotOf(const Word& node_name);  // allocates a slot for an unknown name
   void FreeIfEmpty(Slot slot);
   void Fill(NodeInfo& info, const api::Node& node);
   void Place(std::shared_ptr<const PodInfo> pod, bool assumed);
   void PlaceNew(std::shared_ptr<const PodInfo> pod, bool assumed);
-  void Unplace(const std::string& uid);
+  void Unplace(PodEntries::iterator found);
   void Count(PodEntry& entry);
   void Uncount(PodEntry& entry);
   void NodeObjectChanged(Slot slot);
@@ -225,8 +226,8 @@ class Cache final : public Snapshot {
   Vocabulary& words_;
   std::deque<NodeInfo> nodes_;  // by slot; addresses are stable
   std::vector<Slot> free_slots_;
-  std::unordered_map<Symbol, Slot> slots_;               // by name, with placeholders
-  std::unordered_map<std::string_view, PodEntry> pods_;  // by UID, the text of the row's pod
+  std::unordered_map<Symbol, Slot> slots_;  // by name, with placeholders
+  PodEntries pods_;                         // by UID, the text of the row's pod
   size_t assumed_count_ = 0;
   ResourceColumns columns_;
   NodeTree tree_;
