@@ -21,7 +21,7 @@ namespace berth::operator_ {
 namespace {
 
 constexpr const char* kConvertHelp =
-    "Convert Policies and KubeSchedulerConfigurations to SchedulerProfiles.\n\n"
+    "Convert a scheduler's configuration to SchedulerProfiles.\n\n"
     "The source is a Policy (kind: Policy, read by kube-schedulers before 1.23), a\n"
     "KubeSchedulerConfiguration of any version from v1alpha1 to v1, or the manifests of a\n"
     "scheduler: the ConfigMap with its configuration, the Deployment that refers to it with\n"

@@ -35,7 +35,7 @@ struct SchedulerFlags {
 };
 
 constexpr const char* kSchedulerHelp =
-    "Run a scheduler for the pods that name it in spec.schedulerName.\n\n"
+    "Run a scheduler for the pods with its scheduler name.\n\n"
     "The configuration is a KubeSchedulerConfiguration (kubescheduler.config.k8s.io/v1) from\n"
     "the file of --config, the ConfigMap of --config-map, or both. With both, the ConfigMap\n"
     "takes precedence, and the file is used while the API server is unreachable. A change of\n"
