@@ -80,6 +80,8 @@ class PodClasses {
   // for each column, and updates `classes` of a removed one.
   template <class Predicate>
   void UnlistIf(PodClass& pod_class, const Predicate& predicate);
+  // Memory of an entry, a pointer.
+  static constexpr size_t kBytesPerListed = sizeof(void*);
   size_t Listed() const { return listed_; }
 
   // Returns the requirement that the fewest classes meet, among those that need a label (IsIndexed);

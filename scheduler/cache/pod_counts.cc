@@ -304,7 +304,7 @@ size_t PodCounts::DropSums(DomainSums& sums) {
 // Takes a column and its sums off the list of counts and appends it to `unasked`, for DropColumns.
 // Returns the bytes of shared data and lists that only it used.
 size_t PodCounts::Unask(CountColumn& column, std::vector<CountColumn*>& unasked) {
-  size_t freed = column.classes * sizeof(CountColumn*);
+  size_t freed = column.classes * PodClasses::kBytesPerListed;
   while (!column.sums().empty()) freed += DropSums(*column.sums().back());
   made_.asked_bytes -= column.place->bytes;
   made_.asked.erase(column.place);
@@ -358,7 +358,7 @@ size_t PodCounts::SharedBytes() const {
 }
 
 size_t PodCounts::ListBytes() const {
-  return made_.classes.Listed() * sizeof(CountColumn*) + made_.term_list_bytes;
+  return made_.classes.Listed() * PodClasses::kBytesPerListed + made_.term_list_bytes;
 }
 
 size_t PodCounts::bytes() const { return SharedBytes() + ListBytes() + made_.asked_bytes; }

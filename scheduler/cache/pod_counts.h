@@ -98,8 +98,8 @@ class PodCounts final : public PodIndex {
     std::unordered_map<Symbol, std::shared_ptr<Topology>> topologies;  // by key
     std::vector<Topology*> with_nodes;  // the topologies whose key some node has
     std::vector<Domain> without_nodes;  // kNoDomain by slot, for the others
-    size_t maybe_idle =
-        0;  // number of topologies made or no longer used by a term since DropUnused
+    // Topologies that were created or released by a term since DropIdleTopologies.
+    size_t maybe_idle = 0;
     std::vector<std::shared_ptr<NodeMembers>> members;
     std::vector<std::shared_ptr<CountedNodes>> counted_nodes;
     std::unordered_map<std::string, std::unique_ptr<CountColumn>> columns;  // by PodQuery::Key
