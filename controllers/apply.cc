@@ -330,6 +330,10 @@ bool IsComplete(const ApplyOutcome& outcome) {
 
 uint64_t WriteMemory::DeletionsOf(const ObjectKey& key) const {
   std::lock_guard lock(mutex_);
+  return CountDeletions(key);
+}
+
+uint64_t WriteMemory::CountDeletions(const ObjectKey& key) const {
   const auto found = deletions_.find(key);
   return found == deletions_.end() ? 0 : found->second;
 }
@@ -364,8 +368,7 @@ std::vector<WriteMemory::Written> WriteMemory::WrittenFor(const std::string& pro
   for (const auto& [key, object] : written_) {
     const api::OwnerReference* owner = api::ControllerOf(object.metadata());
     if (!owner || owner->uid != profile_uid) continue;
-    const auto deletions = deletions_.find(key);
-    found.push_back({object, deletions == deletions_.end() ? 0 : deletions->second});
+    found.push_back({object, CountDeletions(key)});
   }
   return found;
 }

@@ -48,6 +48,8 @@ class WriteMemory {
   void Overlay(const std::vector<Written>& written, Observed& observed) const;
 
  private:
+  uint64_t CountDeletions(const ObjectKey& key) const;  // requires mutex_
+
   mutable std::mutex mutex_;
   std::map<ObjectKey, AnyObject> written_;
   std::map<ObjectKey, uint64_t> versions_;   // the newest observed; guarded by mutex_

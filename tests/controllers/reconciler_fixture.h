@@ -23,6 +23,13 @@ class ReconcilerTest : public testing::Test {
     }
     return outcome;
   }
+  // Creates a profile, and before it an object without owner that has a scheduler's report.
+  void PutReportAndProfile(const ObjectKey& key) {
+    api::ObjectMeta made;
+    made.annotations["berth.dev/applied-config-hash"] = "h";
+    cluster_.PutForeign(key, made);
+    cluster_.PutProfile(MakeProfile("a"));
+  }
 
   // Reconciles until the objects are written and observed; then clears the records.
   void Settle() {

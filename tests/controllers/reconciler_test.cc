@@ -410,10 +410,7 @@ TEST_F(ReconcilerTest, OwnsLeaseAndKeepsFieldsOfTheScheduler) {
 
 TEST_F(ReconcilerTest, RejectsServiceAccountWithTheAnnotationOfALease) {
   const ObjectKey key = Key(api::ServiceAccount::kResource);
-  api::ObjectMeta made;
-  made.annotations["berth.dev/applied-config-hash"] = "h";
-  cluster_.PutForeign(key, made);
-  cluster_.PutProfile(MakeProfile("a"));
+  PutReportAndProfile(key);
   EXPECT_EQ(Reconcile().kind, Outcome::Kind::kStalled);
   EXPECT_THAT(MessageOf("Stalled"), HasSubstr("NotOwned"));
   EXPECT_THAT(cluster_.Find(key)->metadata().owner_references, IsEmpty());
@@ -421,10 +418,7 @@ TEST_F(ReconcilerTest, RejectsServiceAccountWithTheAnnotationOfALease) {
 
 TEST_F(ReconcilerTest, AdoptsLeaseCreatedByTheScheduler) {
   const ObjectKey key = Key(api::Lease::kResource);
-  api::ObjectMeta made;
-  made.annotations["berth.dev/applied-config-hash"] = "h";
-  cluster_.PutForeign(key, made);
-  cluster_.PutProfile(MakeProfile("a"));
+  PutReportAndProfile(key);
   EXPECT_EQ(Reconcile().kind, Outcome::Kind::kDone);
   EXPECT_EQ(cluster_.Find(key)->metadata().owner_references.at(0).name, "a");
   EXPECT_TRUE(cluster_.Find(Key(api::Deployment::kResource)));
