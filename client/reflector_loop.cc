@@ -161,6 +161,7 @@ Result<void> ReflectorLoop::ListPages(std::stop_token stop) {
 
 void ReflectorLoop::TakeListed(EventType type, const std::string& object) {
   needs_newest_ = true;  // until the list ends
+  SetAbsent(false);
   sink_.Change(type, object);
 }
 

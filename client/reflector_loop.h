@@ -52,7 +52,8 @@ struct ReflectorStatus {
   // An error that persisted after the first retry; for 403, after the grace time.
   bool failing = false;
   std::optional<Error> last_error;
-  bool absent = false;          // the server does not serve the kind (may_be_absent)
+  // The server does not serve the kind (may_be_absent). False before the sink receives an object.
+  bool absent = false;
   uint64_t lists_answered = 0;  // completed lists of ListAgain
   SteadyTime last_contact{};    // list response, event, bookmark, end of a watch
 };
@@ -98,7 +99,6 @@ class ObjectSink {
 // Each error is followed by a wait of 800 ms, doubled up to 30 s, with 100 % jitter. Two minutes of
 // healthy watching reset it. An outage is logged once when it begins and once when it ends
 // (Client).
-// reset it. An outage is logged once when it begins and once when it ends (Client).
 class ReflectorLoop {
  public:
   ReflectorLoop(Client& client, const api::ResourceInfo& resource, ReflectorOptions options,

@@ -274,8 +274,19 @@ TEST_F(InformerTest, AbsentKindIsEmptyUntilServedAndAfterRemoval) {
   ExpectDiary({"synced", "+a 3", "-a 3", "+b 21"});
   EXPECT_EQ(StreamTarget(3).find("resourceVersion=1"), std::string::npos)
       << "the version of the deleted kind is not used";
-  EXPECT_TRUE(http::Eventually([&] { return !informer_->status().absent; }))
-      << "the status changes when the list ends, after its objects";
+  EXPECT_FALSE(informer_->status().absent);
+}
+
+TEST_F(InformerTest, AbsentKindIsServedFromFirstListedObject) {
+  script_.Stream(Unknown).Stream([this](StubReply& reply) {
+    reply.Begin(200);
+    reply.Chunk(Frame("ADDED", PodJson("a", "3")));
+    EXPECT_TRUE(http::Eventually([&] { return informer_->store().size() == 1; }));
+    EXPECT_FALSE(informer_->status().absent) << "the list has not ended yet";
+    reply.Chunk(EndOfInitialEvents("10"));
+  });
+  Start({.may_be_absent = true});
+  ExpectDiary({"synced", "+a 3"});
 }
 
 TEST_F(InformerTest, AbsentKindCompletesRelistWithoutFailure) {
