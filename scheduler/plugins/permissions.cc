@@ -29,6 +29,8 @@ std::string_view CapabilityToRead(ObjectKind kind) {
     case ObjectKind::kCsiStorageCapacity:
     case ObjectKind::kVolumeAttachment:
       return "volumes";
+    case ObjectKind::kCount:
+      break;
   }
   return "";
 }
