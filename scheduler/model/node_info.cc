@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "base/check.h"
 
@@ -22,8 +23,8 @@ void ResourceColumns::SumColumn::Resize(size_t slots) {
   values_.resize(slots);
 }
 
-void ResourceColumns::SumColumn::Add(Slot slot, int64_t amount, int sign) {
-  exact_[slot] += sign * static_cast<Int128>(amount);
+void ResourceColumns::SumColumn::Add(Slot slot, Int128 amount) {
+  exact_[slot] += amount;
   values_[slot] = Nearest(exact_[slot]);
 }
 
@@ -42,6 +43,7 @@ void ResourceColumns::Resize(size_t slots) {
   for (SumColumn& column : fixed_requested_) column.Resize(slots);
   non_zero_milli_cpu_.Resize(slots);
   non_zero_memory_.Resize(slots);
+  offered_.resize(slots);
   for (auto& [name, column] : scalars_) column.Resize(slots);
 }
 
@@ -52,12 +54,14 @@ int64_t ResourceColumns::scalar_allocatable(Symbol name, Slot slot) const {
 
 int64_t ResourceColumns::scalar_requested(Symbol name, Slot slot) const {
   const auto column = scalars_.find(name);
-  return column == scalars_.end() ? 0 : column->second.requested()[slot];
+  return column == scalars_.end() ? Nearest(Unoffered(name, slot))
+                                  : column->second.requested()[slot];
 }
 
 int64_t ResourceColumns::scalar_requested(Symbol name, Slot slot, Int128 more) const {
   const auto column = scalars_.find(name);
-  return column == scalars_.end() ? Nearest(more) : column->second.requested().With(slot, more);
+  return column == scalars_.end() ? Nearest(Unoffered(name, slot) + more)
+                                  : column->second.requested().With(slot, more);
 }
 
 std::span<const int64_t> ResourceColumns::scalar_allocatable(Symbol name) const {
@@ -81,29 +85,52 @@ void ResourceColumns::ScalarColumn::Resize(size_t slots) {
   requested_.Resize(slots);
 }
 
-void ResourceColumns::ScalarColumn::Recount(bool was_used, bool is_used) {
-  used_ += is_used ? 1 : 0;
-  used_ -= was_used ? 1 : 0;
-}
-
 void ResourceColumns::ScalarColumn::SetAllocatable(Slot slot, int64_t amount) {
-  Recount(allocatable_[slot] != 0, amount != 0);
+  offering_ += amount != 0 ? 1 : 0;
+  offering_ -= allocatable_[slot] != 0 ? 1 : 0;
   allocatable_[slot] = amount;
 }
 
-void ResourceColumns::ScalarColumn::AddRequested(Slot slot, int64_t amount, int sign) {
-  const bool was_zero = requested_.IsZero(slot);
-  requested_.Add(slot, amount, sign);
-  Recount(!was_zero, !requested_.IsZero(slot));
+// Returns the column of the resource. A new column takes over the requests of the placed pods.
+ResourceColumns::ScalarColumn& ResourceColumns::Offer(const Word& name) {
+  const auto [place, is_new] = scalars_.try_emplace(name, name, slots_);
+  ScalarColumn& column = place->second;
+  if (!is_new) return column;
+  const Symbol symbol = name;
+  auto sum = unoffered_.lower_bound({symbol, 0});
+  while (sum != unoffered_.end() && sum->first.first == symbol) {
+    column.AddRequested(sum->first.second, sum->second.exact);
+    sum = unoffered_.erase(sum);
+  }
+  return column;
 }
 
-void ResourceColumns::ScalarColumn::ClearRequested(Slot slot) {
-  Recount(!requested_.IsZero(slot), false);
-  requested_.Clear(slot);
+// Records that the node no longer offers the resource. If it was the last one, the column is
+// replaced by the sums that are not 0.
+void ResourceColumns::Withdraw(Symbol name, Slot slot) {
+  const auto place = scalars_.find(name);
+  ScalarColumn& column = place->second;
+  column.SetAllocatable(slot, 0);
+  if (column.is_offered()) return;
+  for (Slot each = 0; each < slots_; ++each) {
+    const Int128 exact = column.requested().exact(each);
+    if (exact != 0) unoffered_.emplace(std::pair(name, each), UnofferedSum{column.name(), exact});
+  }
+  scalars_.erase(place);
 }
 
-ResourceColumns::ScalarColumn& ResourceColumns::Scalar(const Word& name) {
-  return scalars_.try_emplace(name, name, slots_).first->second;
+void ResourceColumns::AddScalar(const Word& name, Slot slot, Int128 amount) {
+  if (const auto column = scalars_.find(name); column != scalars_.end()) {
+    return column->second.AddRequested(slot, amount);
+  }
+  const auto sum = unoffered_.try_emplace({name, slot}, UnofferedSum{name}).first;
+  sum->second.exact += amount;
+  if (sum->second.exact == 0) unoffered_.erase(sum);
+}
+
+Int128 ResourceColumns::Unoffered(Symbol name, Slot slot) const {
+  const auto sum = unoffered_.find({name, slot});
+  return sum == unoffered_.end() ? 0 : sum->second.exact;
 }
 
 void ResourceColumns::SetAllocatable(Slot slot, const Resources& amount, int64_t pods) {
@@ -111,26 +138,29 @@ void ResourceColumns::SetAllocatable(Slot slot, const Resources& amount, int64_t
   fixed_allocatable_[kMemory][slot] = amount.memory;
   fixed_allocatable_[kEphemeralStorage][slot] = amount.ephemeral_storage;
   fixed_allocatable_[kPods][slot] = pods;
+  const std::vector<Symbol> before = std::exchange(offered_[slot], {});
   for (const auto& [name, scalar] : amount.scalars) {
-    if (scalar != 0) Scalar(name);
+    if (scalar == 0) continue;
+    Offer(name).SetAllocatable(slot, scalar);
+    offered_[slot].push_back(name);
   }
-  for (auto& [name, column] : scalars_) column.SetAllocatable(slot, amount.Scalar(name));
-  DropUnused();
+  for (const Symbol name : before) {
+    if (amount.Scalar(name) == 0) Withdraw(name, slot);
+  }
 }
 
 void ResourceColumns::Account(Slot slot, const PodInfo& pod, int sign) {
   const Resources& amount = pod.accounted();
-  fixed_requested_[kMilliCpu].Add(slot, amount.milli_cpu, sign);
-  fixed_requested_[kMemory].Add(slot, amount.memory, sign);
-  fixed_requested_[kEphemeralStorage].Add(slot, amount.ephemeral_storage, sign);
-  fixed_requested_[kPods].Add(slot, 1, sign);
-  non_zero_milli_cpu_.Add(slot, pod.non_zero_milli_cpu(), sign);
-  non_zero_memory_.Add(slot, pod.non_zero_memory(), sign);
-  if (amount.scalars.empty()) return;
+  const auto signed_amount = [sign](int64_t value) { return sign * static_cast<Int128>(value); };
+  fixed_requested_[kMilliCpu].Add(slot, signed_amount(amount.milli_cpu));
+  fixed_requested_[kMemory].Add(slot, signed_amount(amount.memory));
+  fixed_requested_[kEphemeralStorage].Add(slot, signed_amount(amount.ephemeral_storage));
+  fixed_requested_[kPods].Add(slot, sign);
+  non_zero_milli_cpu_.Add(slot, signed_amount(pod.non_zero_milli_cpu()));
+  non_zero_memory_.Add(slot, signed_amount(pod.non_zero_memory()));
   for (const auto& [name, scalar] : amount.scalars) {
-    if (scalar != 0) Scalar(name).AddRequested(slot, scalar, sign);
+    if (scalar != 0) AddScalar(name, slot, signed_amount(scalar));
   }
-  DropUnused();
 }
 
 void ResourceColumns::AddPod(Slot slot, const PodInfo& pod) { Account(slot, pod, +1); }
@@ -142,12 +172,6 @@ void ResourceColumns::Clear(Slot slot) {
   for (SumColumn& column : fixed_requested_) column.Clear(slot);
   non_zero_milli_cpu_.Clear(slot);
   non_zero_memory_.Clear(slot);
-  for (auto& [name, column] : scalars_) column.ClearRequested(slot);
-  DropUnused();
-}
-
-void ResourceColumns::DropUnused() {
-  std::erase_if(scalars_, [](const auto& column) { return column.second.unused(); });
 }
 
 void NodeDelta::Add(std::shared_ptr<const PodInfo> pod) {
@@ -197,20 +221,12 @@ void NodeDelta::Account(const PodInfo& pod, int sign) {
   non_zero_milli_cpu_ += sign * static_cast<Int128>(pod.non_zero_milli_cpu());
   non_zero_memory_ += sign * static_cast<Int128>(pod.non_zero_memory());
   for (const auto& [name, scalar] : amount.scalars) {
-    const Symbol symbol = name;
-    const auto found = std::find_if(scalars_.begin(), scalars_.end(),
-                                    [&](const auto& sum) { return sum.first == symbol; });
-    if (found != scalars_.end()) {
-      found->second += sign * static_cast<Int128>(scalar);
-    } else {
-      scalars_.emplace_back(symbol, sign * static_cast<Int128>(scalar));
-    }
+    scalars_[name] += sign * static_cast<Int128>(scalar);
   }
 }
 
 Int128 NodeDelta::scalar_requested(Symbol name) const {
-  const auto found = std::find_if(scalars_.begin(), scalars_.end(),
-                                  [&](const auto& sum) { return sum.first == name; });
+  const auto found = scalars_.find(name);
   return found == scalars_.end() ? 0 : found->second;
 }
 

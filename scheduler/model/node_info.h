@@ -25,7 +25,8 @@ __extension__ using Int128 = __int128;
 
 // ResourceColumns holds the allocatable and requested amounts of all nodes, as one array over slots
 // per resource, so that batch code reads memory sequentially. CPU is in milli-cores, all others in
-// whole units. Owned by the cache; only the scheduling thread writes.
+// whole units. A scalar resource has an array only while a node offers it; other requests are kept
+// per name and slot. Owned by the cache; only the scheduling thread writes.
 class ResourceColumns {
  public:
   enum Fixed : size_t { kMilliCpu, kMemory, kEphemeralStorage, kPods, kFixedCount };
@@ -57,7 +58,12 @@ class ResourceColumns {
     return non_zero_memory_.With(slot, more);
   }
   int64_t scalar_requested(Symbol name, Slot slot, Int128 more) const;
-  // A scalar resource that no node and no pod has reads as 0, and its columns are empty.
+  // Reports whether a node has the scalar resource in its allocatable amounts, other than 0.
+  bool IsOffered(Symbol name) const { return scalars_.contains(name); }
+  // Return the number of scalar columns, and of sums of requests that no column holds.
+  size_t scalar_columns() const { return scalars_.size(); }
+  size_t unoffered_sums() const { return unoffered_.size(); }
+  // The spans of a scalar resource that no node offers are empty.
   int64_t scalar_allocatable(Symbol name, Slot slot) const;
   int64_t scalar_requested(Symbol name, Slot slot) const;
   std::span<const int64_t> scalar_allocatable(Symbol name) const;
@@ -67,6 +73,7 @@ class ResourceColumns {
   void SetAllocatable(Slot slot, const Resources& amount, int64_t pods);
   void AddPod(Slot slot, const PodInfo& pod);
   void RemovePod(Slot slot, const PodInfo& pod);
+  // Prepares a slot for another node. Requires: all its pods were removed.
   void Clear(Slot slot);
 
  private:
@@ -75,9 +82,9 @@ class ResourceColumns {
   class SumColumn {
    public:
     void Resize(size_t slots);
-    void Add(Slot slot, int64_t amount, int sign);
+    void Add(Slot slot, Int128 amount);
     void Clear(Slot slot);
-    bool IsZero(Slot slot) const { return exact_[slot] == 0; }
+    Int128 exact(Slot slot) const { return exact_[slot]; }
     int64_t operator[](Slot slot) const { return values_[slot]; }
     int64_t With(Slot slot, Int128 more) const;  // the value with `more` added
     std::span<const int64_t> values() const { return values_; }
@@ -86,36 +93,44 @@ class ResourceColumns {
     std::vector<Int128> exact_;
     std::vector<int64_t> values_;
   };
-  // ScalarColumn counts its values that are not 0. The column and its name are freed when none is
-  // left.
+  // ScalarColumn is a scalar resource that at least one node offers. It counts these nodes.
   class ScalarColumn {
    public:
     ScalarColumn(Word name, size_t slots);
     void Resize(size_t slots);
     void SetAllocatable(Slot slot, int64_t amount);
-    void AddRequested(Slot slot, int64_t amount, int sign);
-    void ClearRequested(Slot slot);
-    bool unused() const { return used_ == 0; }
+    void AddRequested(Slot slot, Int128 amount) { requested_.Add(slot, amount); }
+    bool is_offered() const { return offering_ > 0; }
+    const Word& name() const { return name_; }
     const std::vector<int64_t>& allocatable() const { return allocatable_; }
     const SumColumn& requested() const { return requested_; }
 
    private:
-    void Recount(bool was_used, bool is_used);
-
     Word name_;  // holds the symbol that is the column's key
     std::vector<int64_t> allocatable_;
     SumColumn requested_;
-    size_t used_ = 0;
+    size_t offering_ = 0;
   };
-  ScalarColumn& Scalar(const Word& name);
-  void DropUnused();
+  // UnofferedSum is the sum of the requests of the pods of one node for a scalar resource that no
+  // node offers.
+  struct UnofferedSum {
+    Word name;  // holds the symbol of the key
+    Int128 exact = 0;
+  };
+  ScalarColumn& Offer(const Word& name);
+  void Withdraw(Symbol name, Slot slot);
+  void AddScalar(const Word& name, Slot slot, Int128 amount);
+  Int128 Unoffered(Symbol name, Slot slot) const;
   void Account(Slot slot, const PodInfo& pod, int sign);
 
   size_t slots_ = 0;
   std::array<std::vector<int64_t>, kFixedCount> fixed_allocatable_;
   std::array<SumColumn, kFixedCount> fixed_requested_;
   SumColumn non_zero_milli_cpu_, non_zero_memory_;
-  std::map<Symbol, ScalarColumn> scalars_;
+  std::map<Symbol, ScalarColumn> scalars_;    // of the offered resources
+  std::vector<std::vector<Symbol>> offered_;  // by slot: the scalars that the node offers
+  // The names of pods are unbounded, unlike those of nodes: their sums take memory per pod only.
+  std::map<std::pair<Symbol, Slot>, UnofferedSum> unoffered_;  // without zeros
 };
 
 // ImageState is the state of an image name in the cluster: its size in bytes and the nodes that
@@ -197,7 +212,7 @@ class NodeDelta {
   std::array<Int128, ResourceColumns::kFixedCount> fixed_{};
   Int128 non_zero_milli_cpu_ = 0;
   Int128 non_zero_memory_ = 0;
-  std::vector<std::pair<Symbol, Int128>> scalars_;
+  std::map<Symbol, Int128> scalars_;
   std::optional<std::vector<HostPort>> used_ports_;  // absent: no changed pod has host ports
 };
 

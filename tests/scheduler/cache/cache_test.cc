@@ -354,6 +354,60 @@ TEST_F(CacheTest, ReleasesTextsOfRemovedObjects) {
   EXPECT_EQ(words_.size(), 2u) << "the empty text, and the PodGroup label";
 }
 
+TEST_F(CacheTest, PodWithManyScalarsMakesNoColumnOnAnyNode) {
+  for (const char* name : {"n", "m"}) {
+    cache_.AddNode(MakeNode(name).Allocatable("cpu=4,example.com/r7=2").Build());
+  }
+  const size_t words_before = words_.size();
+  for (const char* node : {"n", "missing"}) {
+    cache_.AddPod(*MakePod("a").Requests(testing::MostScalars()).OnNode(node).Build());
+    const ResourceColumns& columns = cache_.Columns();
+    EXPECT_EQ(columns.scalar_columns(), 1u) << node;
+    EXPECT_EQ(columns.unoffered_sums(), testing::kMostScalars - 1) << node;
+    const Slot slot = cache_.Find("n");
+    const int64_t on_n = std::string_view(node) == "n" ? 1 : 0;
+    EXPECT_EQ(columns.scalar_requested(words_.Find("example.com/r7"), slot), on_n);
+    EXPECT_EQ(columns.scalar_requested(words_.Find("example.com/r8"), slot), on_n);
+    EXPECT_TRUE(columns.scalar_requested(words_.Find("example.com/r8")).empty());
+    cache_.RemovePod("uid-a");
+    EXPECT_EQ(columns.scalar_columns(), 1u) << node;
+    EXPECT_EQ(columns.unoffered_sums(), 0u) << node;
+  }
+  EXPECT_EQ(words_.size(), words_before);
+}
+
+TEST_F(CacheTest, RequestsOfPlacedPodsCountOnceANodeOffersTheScalar) {
+  cache_.AddNode(MakeNode("n").Allocatable("cpu=4").Build());
+  cache_.AddNode(MakeNode("m").Allocatable("cpu=4").Build());
+  cache_.AddPod(*MakePod("a").Requests("example.com/gpu=2").OnNode("n").Build());
+  cache_.AddPod(*MakePod("b").Requests("example.com/gpu=3").OnNode("late").Build());
+  const ResourceColumns& columns = cache_.Columns();
+  const auto requested = [&](const char* node) {
+    return columns.scalar_requested(words_.Find("example.com/gpu"), cache_.Find(node));
+  };
+  EXPECT_EQ(columns.scalar_columns(), 0u);
+  EXPECT_EQ(requested("n"), 2);
+
+  cache_.UpdateNode(MakeNode("m").Allocatable("cpu=4,example.com/gpu=8").Build());
+  cache_.AddNode(MakeNode("late").Allocatable("cpu=4,example.com/gpu=8").Build());
+  EXPECT_EQ(columns.scalar_columns(), 1u);
+  EXPECT_EQ(columns.unoffered_sums(), 0u) << "the column takes the sums over";
+  EXPECT_EQ(requested("n"), 2);
+  EXPECT_EQ(requested("m"), 0);
+  EXPECT_EQ(requested("late"), 3);
+
+  cache_.RemoveNode("m");
+  EXPECT_EQ(columns.scalar_columns(), 1u) << "a node still offers it";
+  cache_.UpdateNode(MakeNode("late").Allocatable("cpu=4").Build());
+  EXPECT_EQ(columns.scalar_columns(), 0u);
+  EXPECT_EQ(columns.unoffered_sums(), 2u);
+  EXPECT_EQ(requested("n"), 2);
+  EXPECT_EQ(requested("late"), 3);
+  cache_.RemovePod("uid-a");
+  cache_.RemovePod("uid-b");
+  EXPECT_EQ(columns.unoffered_sums(), 0u);
+}
+
 TEST_F(CacheTest, RemovalFillsTheGapWithTheLastPod) {
   for (const char* name : {"a", "b", "c"}) cache_.AddPod(*MakePod(name).OnNode("n").Build());
   cache_.RemovePod("uid-a");

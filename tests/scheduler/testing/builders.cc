@@ -37,6 +37,14 @@ api::ResourceList ResourcesOf(std::string_view text) {
   return list;
 }
 
+std::string MostScalars() {
+  std::string text;
+  for (size_t i = 0; i < kMostScalars; ++i) {
+    text += (i == 0 ? "example.com/r" : ",example.com/r") + std::to_string(i) + "=1";
+  }
+  return text;
+}
+
 api::NodeSelectorRequirement Where(std::string key, std::string op,
                                    std::vector<std::string> values) {
   return {std::move(key), std::move(op), std::move(values)};

@@ -21,6 +21,10 @@ namespace berth::scheduler::testing {
 
 // Parses "cpu=2,memory=1Gi". An invalid list of quantities ends the test program.
 api::ResourceList ResourcesOf(std::string_view text);
+// The number of extended resources that fit into a pod of about 1.5 MB, the limit of etcd.
+inline constexpr size_t kMostScalars = 20'000;
+// Returns "example.com/r0=1,example.com/r1=1" and so on, kMostScalars resources.
+std::string MostScalars();
 
 // Returns one requirement of a node selector.
 api::NodeSelectorRequirement Where(std::string key, std::string op,
