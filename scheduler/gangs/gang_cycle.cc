@@ -69,7 +69,9 @@ void GangCycle::TakeAll(const AttemptPtr& first) {
     const PendingPod& pod = *each->queued.pod;
     const Resources& requests = pod.requests();
     int64_t scalars = 0;
-    for (const auto& [resource, amount] : requests.scalars) scalars += amount;
+    for (const auto& [resource, amount] : requests.scalars) {
+      scalars = SaturatingAdd(scalars, amount);
+    }
     return std::tuple<int64_t, int64_t, int64_t, int64_t, std::string_view>(
         -int64_t{pod.priority()}, -scalars, -requests.milli_cpu, -requests.memory, pod.name());
   });

@@ -27,7 +27,7 @@ template <class Free>
 int64_t RoomFor(const Snapshot& snapshot, Free&& free) {
   int64_t room = 0;
   for (const Slot slot : snapshot.Order()) {
-    room += std::max<int64_t>(free(snapshot.View(slot)), 0);
+    room = SaturatingAdd(room, std::max<int64_t>(free(snapshot.View(slot)), 0));
   }
   return room;
 }
@@ -42,7 +42,7 @@ std::string ResourceGap(const Snapshot& snapshot, const Resources& wanted) {
   const auto lacks = [&](int64_t amount, Fixed resource) {
     if (amount == 0) return int64_t{0};
     return amount - RoomFor(snapshot, [resource](const NodeView& node) {
-             return node.Allocatable(resource) - node.Requested(resource);
+             return SaturatingSubtract(node.Allocatable(resource), node.Requested(resource));
            });
   };
   if (const int64_t cpu = lacks(wanted.milli_cpu, Fixed::kMilliCpu); cpu > 0) {
@@ -57,9 +57,11 @@ std::string ResourceGap(const Snapshot& snapshot, const Resources& wanted) {
   }
   for (const auto& scalar : wanted.scalars) {
     const auto& [name, amount] = scalar;
-    const int64_t room = RoomFor(snapshot, [&scalar](const NodeView& node) {
-      return node.AllocatableScalar(scalar.first) - node.RequestedScalar(scalar.first);
-    });
+    const auto free = [&scalar](const NodeView& node) {
+      return SaturatingSubtract(node.AllocatableScalar(scalar.first),
+                                node.RequestedScalar(scalar.first));
+    };
+    const int64_t room = snapshot.Columns().IsOffered(name) ? RoomFor(snapshot, free) : 0;
     if (amount > room) note(name.text(), Quantity::FromValue(amount - room));
   }
   return Join(gap, ", ");

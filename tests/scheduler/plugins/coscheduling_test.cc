@@ -237,6 +237,15 @@ INSTANTIATE_TEST_SUITE_P(
         // Resources that a member uses are part of the group's minResources.
         GapCase{"cpu=8", "cpu=3", true, kFits}));
 
+TEST_F(CoschedulingTest, FreeSumSaturatesAtTheLargestAmount) {
+  for (const char* name : {"n0", "n1"}) {
+    cluster_.Add(MakeNode(name).Allocatable("cpu=4,a.b/gpu=4611686018427387904"));  // 2^62
+  }
+  PutGroup(1, "a.b/gpu=5");
+  PutMembers(1);
+  EXPECT_EQ(PreFilter(Member("p0")), kFits);
+}
+
 TEST_F(CoschedulingTest, OvercommittedNodeDoesNotReduceFreeSum) {
   cluster_.Add(MakeNode("n0").Allocatable("cpu=1")).Add(MakeNode("n1").Allocatable("cpu=2"));
   cluster_.Add(MakePod("large").Requests("cpu=3").OnNode("n0"));
