@@ -56,7 +56,7 @@ void ApplyVerdicts(const Extender& extender, const ExtenderVerdicts& verdicts, C
       verdict = found->second;
       rejected.push_back({slot, verdict, kExtenderPlugin});
     } else {  // rejected without a reason
-      verdict = Verdict::Of(Code::kUnschedulableAndUnresolvable, {});
+      verdict = Verdict::UnschedulableAndUnresolvable(state.reasons().GroupOf({}));
     }
     if (trace) trace->filters.push_back({extender.url(), slot, verdict, /*simulated=*/false});
   }

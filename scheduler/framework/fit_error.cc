@@ -32,9 +32,7 @@ std::vector<std::pair<Verdict, size_t>> CountedVerdicts(
 std::vector<std::string> CountedReasons(const NodeVerdicts& verdicts, size_t node_count) {
   std::map<std::string, size_t, std::less<>> counts;
   for (const auto& [verdict, nodes] : CountedVerdicts(verdicts.entries)) {
-    for (const VerdictReason reason : verdict.reasons()) {
-      counts[std::string(reason.text())] += nodes;
-    }
+    for (const std::string_view reason : verdict.Texts()) counts[std::string(reason)] += nodes;
   }
   const size_t explicit_count = verdicts.entries.size();
   if (explicit_count < node_count) {

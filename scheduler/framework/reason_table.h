@@ -16,46 +16,79 @@ namespace berth::scheduler {
 
 namespace internal {
 
-// Reasons is a list of reasons and its verdicts, one per code. Its address is its identity.
+// Reasons is one text, or a group of reasons, with its verdicts, one per code. Its address is its
+// identity.
 struct Reasons {
   static constexpr size_t kCodes = static_cast<size_t>(Code::kPending) + 1;
 
-  Reasons(ReasonTable* table, std::string text);                     // one
-  Reasons(ReasonTable* table, std::span<const VerdictReason> list);  // none, or several
+  Reasons(bool is_lasting, std::string_view text);
+  Reasons(bool is_lasting, std::span<const VerdictReason> group);
   Reasons(const Reasons&) = delete;
   Reasons& operator=(const Reasons&) = delete;
 
-  ReasonTable* table;  // the owner; null: the table of the process
-  std::string text;    // of a single reason
-  std::vector<VerdictReason> list;
+  void AppendTexts(std::vector<std::string_view>& out) const;
+  size_t bytes() const;
+
+  bool is_lasting;  // owned by the process
+  bool is_group;
+  std::string text;                             // empty for a group
+  std::vector<VerdictReason> group;             // empty for a text
   std::array<Verdict::Answer, kCodes> answers;  // by code
+
+ private:
+  Reasons(bool is_lasting, bool is_group);
+};
+
+// ReasonStore holds each text and each group once, with a stable address.
+class ReasonStore {
+ public:
+  explicit ReasonStore(bool is_lasting) : is_lasting_(is_lasting) {}
+
+  // Return null if the text or group is not known.
+  const Reasons* Find(std::string_view text) const;
+  const Reasons* Find(std::span<const VerdictReason> group) const;
+  const Reasons& Add(std::string_view text);
+  const Reasons& Add(std::span<const VerdictReason> group);
+  size_t bytes() const { return bytes_; }  // approximately
+  size_t texts() const { return by_text_.size(); }
+
+ private:
+  bool is_lasting_;
+  size_t bytes_ = 0;
+  std::deque<Reasons> all_;
+  std::unordered_map<std::string_view, const Reasons*> by_text_;
+  std::unordered_map<std::string_view, const Reasons*> by_group_;  // by the bytes of its pointers
 };
 
 }  // namespace internal
 
-// ReasonTable holds the reasons, and lists of them, of one attempt: texts made for it, such as
+// ReasonTable holds the reasons, and groups of them, of one attempt: texts made for it, such as
 // errors or names of volumes. Verdicts with these reasons must not outlive the table and are not
 // cached (Verdict::IsLasting). Owned by the scheduling thread.
 class ReasonTable {
  public:
+  // The room of the process for recurring texts from API objects, and for groups. Filling it takes
+  // some 60,000 names of resources.
+  static constexpr size_t kMaxLastingBytes = size_t{16} << 20;
+
   ReasonTable() = default;
   ReasonTable(const ReasonTable&) = delete;
   ReasonTable& operator=(const ReasonTable&) = delete;
 
-  // Returns the same reason for the same text.
+  // Returns the same reason for the same text, owned by this table.
   VerdictReason Add(std::string_view text);
-  size_t size() const { return by_text_.size(); }
+  // Returns the same reason for the same text: one of the process while it has room, so that
+  // verdicts with it can be cached, else one of this table. For texts that recur, such as names of
+  // resources.
+  VerdictReason AddRecurring(std::string_view text);
+  // Returns one reason that stands for all of these, in this order; the reason itself if there is
+  // one. A verdict with thousands of reasons costs as much per node as one with one reason. Owned
+  // by the process if all of these are and there is room, else by this table.
+  VerdictReason GroupOf(std::span<const VerdictReason> reasons);
+  size_t size() const { return own_.texts(); }
 
  private:
-  friend class Verdict;
-  friend class InternedReasons;
-  explicit ReasonTable(ReasonTable* owner) : owner_(owner) {}
-  const internal::Reasons& ListOf(std::span<const VerdictReason> reasons);
-
-  ReasonTable* owner_ = this;          // the value of Reasons::table
-  std::deque<internal::Reasons> all_;  // stable addresses
-  std::unordered_map<std::string_view, const internal::Reasons*> by_text_;
-  std::unordered_map<std::string_view, const internal::Reasons*> by_list_;  // by the list's bytes
+  internal::ReasonStore own_{/*is_lasting=*/false};
 };
 
 }  // namespace berth::scheduler

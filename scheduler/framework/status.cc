@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <mutex>
-#include <utility>
 
 #include "scheduler/framework/reason_table.h"
 
@@ -29,65 +28,114 @@ std::string_view ToString(Code code) {
   return "Error";
 }
 
-internal::Reasons::Reasons(ReasonTable* table, std::string text)
-    : table(table), text(std::move(text)), list{VerdictReason(this)} {
+namespace internal {
+
+Reasons::Reasons(bool is_lasting, bool is_group) : is_lasting(is_lasting), is_group(is_group) {
   for (size_t code = 0; code < kCodes; ++code) answers[code] = {static_cast<Code>(code), this};
 }
 
-internal::Reasons::Reasons(ReasonTable* table, std::span<const VerdictReason> list)
-    : table(table), list(list.begin(), list.end()) {
-  for (size_t code = 0; code < kCodes; ++code) answers[code] = {static_cast<Code>(code), this};
+Reasons::Reasons(bool is_lasting, std::string_view text) : Reasons(is_lasting, false) {
+  this->text = text;
 }
 
-VerdictReason ReasonTable::Add(std::string_view text) {
-  if (const auto found = by_text_.find(text); found != by_text_.end()) {
-    return VerdictReason(found->second);
-  }
-  const internal::Reasons& added = all_.emplace_back(owner_, std::string(text));
-  by_text_.emplace(added.text, &added);
-  return VerdictReason(&added);
+Reasons::Reasons(bool is_lasting, std::span<const VerdictReason> group)
+    : Reasons(is_lasting, true) {
+  this->group.assign(group.begin(), group.end());
 }
 
-const internal::Reasons& ReasonTable::ListOf(std::span<const VerdictReason> reasons) {
-  // The key is the bytes of the pointers.
-  const auto bytes_of = [](std::span<const VerdictReason> list) {
-    return std::string_view(reinterpret_cast<const char*>(list.data()), list.size_bytes());
-  };
-  if (const auto found = by_list_.find(bytes_of(reasons)); found != by_list_.end()) {
-    return *found->second;
-  }
-  const internal::Reasons& added = all_.emplace_back(owner_, reasons);
-  by_list_.emplace(bytes_of(added.list), &added);
-  return added;
+void Reasons::AppendTexts(std::vector<std::string_view>& out) const {
+  if (!is_group) out.push_back(text);
+  for (const VerdictReason reason : group) reason.reasons_->AppendTexts(out);
 }
 
-// InternedReasons is the table of the process. Only adding takes the lock: reasons have stable
-// addresses and never change.
-class InternedReasons {
+size_t Reasons::bytes() const {
+  constexpr size_t kMapEntry = 64;
+  return sizeof(*this) + kMapEntry + text.capacity() + group.capacity() * sizeof(VerdictReason);
+}
+
+namespace {
+
+std::string_view BytesOf(std::span<const VerdictReason> group) {
+  return {reinterpret_cast<const char*>(group.data()), group.size_bytes()};
+}
+
+const Reasons* FindIn(const std::unordered_map<std::string_view, const Reasons*>& map,
+                      std::string_view key) {
+  const auto found = map.find(key);
+  return found == map.end() ? nullptr : found->second;
+}
+
+// LastingReasons is the store of the process. Only finding and adding take the lock: reasons have
+// stable addresses and never change.
+class LastingReasons {
  public:
-  static InternedReasons& Instance() {
-    static auto* const reasons = new InternedReasons();  // outlives every static Verdict
+  static LastingReasons& Instance() {
+    static auto* const reasons = new LastingReasons();  // outlives every static Verdict
     return *reasons;
   }
 
-  VerdictReason Intern(std::string_view text) {
+  const Reasons& Add(std::string_view text) {
     const std::lock_guard lock(mutex_);
-    const bool is_full = table_.size() > VerdictReason::kMaxInterned;
-    return is_full && !table_.by_text_.contains(text) ? full_ : table_.Add(text);
+    return store_.Add(text);
   }
-  const internal::Reasons& ListOf(std::span<const VerdictReason> reasons) {
+  // Returns null if the text or group is new and there is no room for it.
+  template <class Content>
+  const Reasons* AddIfRoom(const Content& content) {
     const std::lock_guard lock(mutex_);
-    return table_.ListOf(reasons);
+    if (const Reasons* const found = store_.Find(content)) return found;
+    return store_.bytes() < ReasonTable::kMaxLastingBytes ? &store_.Add(content) : nullptr;
   }
 
  private:
-  std::mutex mutex_;  // guards table_
-  ReasonTable table_{nullptr};
-  const VerdictReason full_ = table_.Add("too many distinct reasons; this one was dropped");
+  std::mutex mutex_;  // guards store_
+  ReasonStore store_{/*is_lasting=*/true};
 };
 
+}  // namespace
+
+const Reasons* ReasonStore::Find(std::string_view text) const { return FindIn(by_text_, text); }
+
+const Reasons* ReasonStore::Find(std::span<const VerdictReason> group) const {
+  return FindIn(by_group_, BytesOf(group));
+}
+
+const Reasons& ReasonStore::Add(std::string_view text) {
+  if (const Reasons* const found = Find(text)) return *found;
+  const Reasons& added = all_.emplace_back(is_lasting_, text);
+  by_text_.emplace(added.text, &added);
+  bytes_ += added.bytes();
+  return added;
+}
+
+const Reasons& ReasonStore::Add(std::span<const VerdictReason> group) {
+  if (const Reasons* const found = Find(group)) return *found;
+  const Reasons& added = all_.emplace_back(is_lasting_, group);
+  by_group_.emplace(BytesOf(added.group), &added);
+  bytes_ += added.bytes();
+  return added;
+}
+
+}  // namespace internal
+
+VerdictReason ReasonTable::Add(std::string_view text) { return VerdictReason(&own_.Add(text)); }
+
+VerdictReason ReasonTable::AddRecurring(std::string_view text) {
+  const internal::Reasons* const lasting = internal::LastingReasons::Instance().AddIfRoom(text);
+  return lasting != nullptr ? VerdictReason(lasting) : Add(text);
+}
+
+VerdictReason ReasonTable::GroupOf(std::span<const VerdictReason> reasons) {
+  if (reasons.size() == 1) return reasons.front();
+  const bool all_last = std::all_of(reasons.begin(), reasons.end(), [](VerdictReason reason) {
+    return reason.reasons_->is_lasting;
+  });
+  const internal::Reasons* const lasting =
+      all_last ? internal::LastingReasons::Instance().AddIfRoom(reasons) : nullptr;
+  return VerdictReason(lasting != nullptr ? lasting : &own_.Add(reasons));
+}
+
 VerdictReason VerdictReason::Intern(std::string_view text) {
-  return InternedReasons::Instance().Intern(text);
+  return VerdictReason(&internal::LastingReasons::Instance().Add(text));
 }
 
 std::string_view VerdictReason::text() const { return reasons_->text; }
@@ -95,28 +143,17 @@ std::string_view VerdictReason::text() const { return reasons_->text; }
 Verdict::Verdict(Code code, VerdictReason reason)
     : answer_(&reason.reasons_->answers[static_cast<size_t>(code)]) {}
 
-Verdict Verdict::Of(Code code, std::span<const VerdictReason> reasons) {
-  if (code == Code::kSuccess) return Fits();
-  if (reasons.size() == 1) return {code, reasons.front()};
-  const auto of_attempt = std::find_if(reasons.begin(), reasons.end(), [](VerdictReason reason) {
-    return reason.reasons_->table != nullptr;
-  });
-  const internal::Reasons& list = of_attempt == reasons.end()
-                                      ? InternedReasons::Instance().ListOf(reasons)
-                                      : of_attempt->reasons_->table->ListOf(reasons);
-  return Verdict(&list.answers[static_cast<size_t>(code)]);
+std::vector<std::string_view> Verdict::Texts() const {
+  std::vector<std::string_view> texts;
+  if (answer_ != nullptr) answer_->reasons->AppendTexts(texts);
+  return texts;
 }
 
-std::span<const VerdictReason> Verdict::reasons() const {
-  if (answer_ == nullptr) return {};
-  return answer_->reasons->list;
-}
-
-bool Verdict::IsLasting() const { return answer_ == nullptr || answer_->reasons->table == nullptr; }
+bool Verdict::IsLasting() const { return answer_ == nullptr || answer_->reasons->is_lasting; }
 
 Status Status::FromVerdict(Verdict verdict, std::string_view plugin) {
   Status status{verdict.code(), {}, std::string(plugin)};
-  for (const VerdictReason reason : verdict.reasons()) status.reasons.emplace_back(reason.text());
+  for (const std::string_view text : verdict.Texts()) status.reasons.emplace_back(text);
   return status;
 }
 

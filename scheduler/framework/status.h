@@ -2,8 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <initializer_list>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,23 +27,20 @@ constexpr bool IsRejected(Code code) {
          code == Code::kPending;
 }
 
-class ReasonTable;
-
 namespace internal {
 struct Reasons;
 }
 
 // VerdictReason is a text such as "node(s) were unschedulable", as a pointer: there is one for each
-// node of each pod, and pointers are cheap to compare. It is owned by a ReasonTable: that of the
-// process or that of one attempt.
+// node of each pod, and pointers are cheap to compare. It is owned by the process or by the
+// ReasonTable of one attempt. A group of reasons is a VerdictReason, too (ReasonTable::GroupOf).
 class VerdictReason {
  public:
-  // Returns a reason that lives as long as the process, for constants and recurring names
-  // (resources). After kMaxInterned texts, all further ones share one reason with a text about
-  // that. Other texts belong to CycleState::reasons. Thread-safe.
-  static constexpr size_t kMaxInterned = size_t{1} << 16;
+  // Returns a reason that lives as long as the process. Only for constants and texts of the
+  // configuration: texts from API objects go through a ReasonTable, which bounds them. Thread-safe.
   static VerdictReason Intern(std::string_view text);
 
+  // Returns the text. A group has none.
   std::string_view text() const;
   bool operator==(const VerdictReason&) const = default;
 
@@ -54,12 +49,12 @@ class VerdictReason {
   friend class ReasonTable;
   friend struct internal::Reasons;
   explicit VerdictReason(const internal::Reasons* reasons) : reasons_(reasons) {}
-  const internal::Reasons* reasons_;  // a list of this reason only
+  const internal::Reasons* reasons_;
 };
 
-// Verdict is a plugin's result for one pod on one node: a code and a list of reasons, in eight
-// bytes, so that a column of them is cheap. The text is only built for a FitError. Valid as long as
-// the tables of its reasons.
+// Verdict is a plugin's result for one pod on one node: a code and a reason or a group of them, in
+// eight bytes, so that a column of them is cheap. The text is only built for a FitError. Valid as
+// long as the tables of its reasons.
 class Verdict {
  public:
   constexpr Verdict() = default;  // fits
@@ -69,20 +64,22 @@ class Verdict {
     return {Code::kUnschedulableAndUnresolvable, reason};
   }
   static Verdict Failed(VerdictReason reason) { return {Code::kError, reason}; }
-  // Takes any number of reasons, in display order. One reason costs nothing, several cost a
-  // look-up.
-  static Verdict Of(Code code, std::span<const VerdictReason> reasons);
+  // The code may be kSuccess: then the reason is not kept.
+  static Verdict Of(Code code, VerdictReason reason) {
+    return code == Code::kSuccess ? Fits() : Verdict(code, reason);
+  }
 
   Code code() const { return answer_ == nullptr ? Code::kSuccess : answer_->code; }
   bool fits() const { return answer_ == nullptr; }
-  std::span<const VerdictReason> reasons() const;
+  // Returns the texts of all reasons, those of groups included, in the order they were added.
+  std::vector<std::string_view> Texts() const;
   // Reports whether the verdict outlives the attempt: none of its reasons belongs to one attempt.
   bool IsLasting() const;
   bool operator==(const Verdict&) const = default;
 
  private:
   friend struct internal::Reasons;
-  // Answer is a code with its reasons. Each list of reasons has one Answer per code, so that equal
+  // Answer is a code with its reasons. Each group of reasons has one Answer per code, so that equal
   // verdicts are equal pointers.
   struct Answer {
     Code code;

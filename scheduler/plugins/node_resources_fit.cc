@@ -150,34 +150,34 @@ bool NodeResourcesFit::IsIgnored(std::string_view resource) const {
          ignored_groups_.contains(resource.substr(0, resource.find('/')));
 }
 
-FitRequest NodeResourcesFit::RequestOf(const PodInfo& pod) const {
-  return FitRequest::Of(pod, words_,
-                        [this](std::string_view resource) { return IsIgnored(resource); });
+FitRequest NodeResourcesFit::RequestOf(const CycleContext& cycle) const {
+  return FitRequest::Of(
+      cycle.pod, cycle.snapshot.Columns(), words_,
+      [this](std::string_view resource) { return IsIgnored(resource); }, cycle.state.reasons());
 }
 
 PreFilterResult NodeResourcesFit::PreFilter(CycleContext& cycle) const {
-  cycle.state.Write(RequestOf(cycle.pod));
+  cycle.state.Write(RequestOf(cycle));
   return PreFilterResult::Of(Status::Success());
 }
 
 Verdict NodeResourcesFit::Filter(const CycleContext& cycle, const NodeView& node) const {
-  std::vector<VerdictReason> scratch;
   // A profile may enable Filter without PreFilter.
   const auto* request = cycle.state.Read<FitRequest>();
-  return request != nullptr ? request->Check(node, scratch)
-                            : RequestOf(cycle.pod).Check(node, scratch);
+  ReasonTable& reasons = cycle.state.reasons();
+  return request != nullptr ? request->Check(node, reasons) : RequestOf(cycle).Check(node, reasons);
 }
 
 void NodeResourcesFit::FilterBatch(const CycleContext& cycle, std::span<const Slot> slots,
                                    std::span<Verdict> out) const {
   const auto* written = cycle.state.Read<FitRequest>();
-  const FitRequest request = written != nullptr ? *written : RequestOf(cycle.pod);
+  const FitRequest request = written != nullptr ? *written : RequestOf(cycle);
   const FitColumns columns(request, cycle.snapshot.Columns());
-  std::vector<VerdictReason> scratch;
+  ReasonTable& reasons = cycle.state.reasons();
   for (size_t i = 0; i < slots.size(); ++i) {
     // Reasons are computed only for nodes that lack a resource.
     out[i] = columns.Fits(slots[i]) ? Verdict::Fits()
-                                    : request.Check(cycle.snapshot.View(slots[i]), scratch);
+                                    : request.Check(cycle.snapshot.View(slots[i]), reasons);
   }
 }
 
@@ -234,10 +234,9 @@ QueueingHint NodeResourcesFit::PodHint(const PendingPod& pod, const ClusterEvent
 }
 
 QueueingHint NodeResourcesFit::NodeHint(const PendingPod& pod, const EventObjects& objects) const {
-  const FitRequest request = FitRequest::Of(pod, words_, [](std::string_view) { return false; });
   const Resources now = ToResources(objects.new_node->status.allocatable, words_);
   const int64_t pods_now = AllowedPods(*objects.new_node);
-  if (!request.FitsEmpty(now, pods_now)) return QueueingHint::kSkip;
+  if (!FitsEmptyNode(pod.requests(), now, pods_now)) return QueueingHint::kSkip;
   if (objects.old_node == nullptr || pods_now > AllowedPods(*objects.old_node)) {
     return QueueingHint::kQueue;
   }

@@ -72,7 +72,7 @@ class NodeResourcesFit final : public PreFilterPlugin,
                     const EventObjects& objects) const override;
 
  private:
-  FitRequest RequestOf(const PodInfo& pod) const;
+  FitRequest RequestOf(const CycleContext& cycle) const;
   bool IsIgnored(std::string_view resource) const;
   QueueingHint PodHint(const PendingPod& pod, const ClusterEvent& event,
                        const EventObjects& objects) const;

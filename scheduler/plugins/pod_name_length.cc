@@ -35,22 +35,21 @@ ResultKey PodNameLength::KeyOf(const CycleContext& cycle) const {
                                             : KeyText().Add(static_cast<int64_t>(length)).Take());
 }
 
-Verdict PodNameLength::VerdictOn(const PodInfo& pod) const {
-  const size_t length = pod.name().size();
+Verdict PodNameLength::VerdictOf(const CycleContext& cycle) const {
+  const size_t length = cycle.pod.name().size();
   if (length < max_length_) return Verdict::Fits();
-  // A name has at most 253 characters, so there are few distinct reasons.
-  return Verdict::UnschedulableAndUnresolvable(
-      VerdictReason::Intern("the pod's name has " + std::to_string(length) +
-                            " characters, it must have fewer than " + std::to_string(max_length_)));
+  return Verdict::UnschedulableAndUnresolvable(cycle.state.reasons().AddRecurring(
+      "the pod's name has " + std::to_string(length) + " characters, it must have fewer than " +
+      std::to_string(max_length_)));
 }
 
 Verdict PodNameLength::Filter(const CycleContext& cycle, const NodeView&) const {
-  return VerdictOn(cycle.pod);
+  return VerdictOf(cycle);
 }
 
 void PodNameLength::FilterBatch(const CycleContext& cycle, std::span<const Slot>,
                                 std::span<Verdict> out) const {
-  std::fill(out.begin(), out.end(), VerdictOn(cycle.pod));
+  std::fill(out.begin(), out.end(), VerdictOf(cycle));
 }
 
 }  // namespace berth::scheduler

@@ -39,7 +39,7 @@ class PodNameLength final : public FilterPlugin {
                    std::span<Verdict> out) const override;
 
  private:
-  Verdict VerdictOn(const PodInfo& pod) const;
+  Verdict VerdictOf(const CycleContext& cycle) const;
 
   size_t max_length_;
 };

@@ -31,8 +31,7 @@ class Prepared {
   // rejection with the status's message. Valid during this attempt.
   Verdict VerdictWithout() const {
     if (status_.code == Code::kSkip) return Verdict::Fits();
-    const VerdictReason reason = state_.reasons().Add(status_.Message());
-    return Verdict::Of(status_.code, {&reason, 1});
+    return Verdict::Of(status_.code, state_.reasons().Add(status_.Message()));
   }
 
  private:

@@ -13,35 +13,42 @@ bool Exceeds(int64_t request, int64_t allocatable, int64_t requested) {
 
 }  // namespace
 
-FitRequest FitRequest::Of(const PodInfo& pod, const Vocabulary& words, const Ignored& ignored) {
+FitRequest FitRequest::Of(const PodInfo& pod, const ResourceColumns& columns,
+                          const Vocabulary& words, const Ignored& ignored, ReasonTable& reasons) {
   const Resources& requests = pod.requests();
   FitRequest fit{.milli_cpu = requests.milli_cpu,
                  .memory = requests.memory,
                  .ephemeral_storage = requests.ephemeral_storage};
+  std::vector<VerdictReason> unoffered;
   for (const auto& [name, amount] : requests.scalars) {
     const std::string_view text = words.Text(name);
-    if (amount == 0 || (IsExtendedResource(text) && ignored(text))) continue;
-    const VerdictReason reason = VerdictReason::Intern("Insufficient " + std::string(text));
-    fit.scalars.push_back({name, amount, reason});
+    if (amount <= 0 || (IsExtendedResource(text) && ignored(text))) continue;
+    const VerdictReason reason = reasons.AddRecurring("Insufficient " + std::string(text));
+    if (columns.IsOffered(name)) {
+      fit.scalars.push_back({name, amount, reason});
+    } else {
+      unoffered.push_back(reason);
+    }
   }
+  if (!unoffered.empty()) fit.unoffered = reasons.GroupOf(unoffered);
   return fit;
 }
 
-Verdict FitRequest::Check(const NodeView& node, std::vector<VerdictReason>& scratch) const {
+Verdict FitRequest::Check(const NodeView& node, ReasonTable& reasons) const {
   static const VerdictReason kPods = VerdictReason::Intern("Too many pods");
   static const VerdictReason kCpu = VerdictReason::Intern("Insufficient cpu");
   static const VerdictReason kMemory = VerdictReason::Intern("Insufficient memory");
   static const VerdictReason kStorage = VerdictReason::Intern("Insufficient ephemeral-storage");
-  scratch.clear();
-  bool unresolvable = false;
+  std::vector<VerdictReason> found;
+  bool unresolvable = unoffered.has_value();
   const auto compare = [&](int64_t request, int64_t allocatable, int64_t requested,
                            VerdictReason reason) {
     if (!Exceeds(request, allocatable, requested)) return;
-    scratch.push_back(reason);
+    found.push_back(reason);
     unresolvable |= request > allocatable;
   };
   if (node.Requested(ResourceColumns::kPods) + 1 > node.Allocatable(ResourceColumns::kPods)) {
-    scratch.push_back(kPods);
+    found.push_back(kPods);
   }
   compare(milli_cpu, node.Allocatable(ResourceColumns::kMilliCpu),
           node.Requested(ResourceColumns::kMilliCpu), kCpu);
@@ -53,21 +60,23 @@ Verdict FitRequest::Check(const NodeView& node, std::vector<VerdictReason>& scra
     compare(scalar.amount, node.AllocatableScalar(scalar.name), node.RequestedScalar(scalar.name),
             scalar.insufficient);
   }
-  if (scratch.empty()) return Verdict::Fits();
+  if (unoffered) found.push_back(*unoffered);
+  if (found.empty()) return Verdict::Fits();
   return Verdict::Of(unresolvable ? Code::kUnschedulableAndUnresolvable : Code::kUnschedulable,
-                     scratch);
+                     reasons.GroupOf(found));
 }
 
-bool FitRequest::FitsEmpty(const Resources& allocatable, int64_t pods) const {
-  return pods >= 1 && !Exceeds(milli_cpu, allocatable.milli_cpu, 0) &&
-         !Exceeds(memory, allocatable.memory, 0) &&
-         !Exceeds(ephemeral_storage, allocatable.ephemeral_storage, 0) &&
-         std::none_of(scalars.begin(), scalars.end(), [&allocatable](const Scalar& scalar) {
-           return Exceeds(scalar.amount, allocatable.Scalar(scalar.name), 0);
+bool FitsEmptyNode(const Resources& requests, const Resources& allocatable, int64_t pods) {
+  return pods >= 1 && !Exceeds(requests.milli_cpu, allocatable.milli_cpu, 0) &&
+         !Exceeds(requests.memory, allocatable.memory, 0) &&
+         !Exceeds(requests.ephemeral_storage, allocatable.ephemeral_storage, 0) &&
+         std::none_of(requests.scalars.begin(), requests.scalars.end(), [&](const auto& scalar) {
+           return Exceeds(scalar.second, allocatable.Scalar(scalar.first), 0);
          });
 }
 
-FitColumns::FitColumns(const FitRequest& request, const ResourceColumns& columns) {
+FitColumns::FitColumns(const FitRequest& request, const ResourceColumns& columns)
+    : possible_(!request.unoffered) {
   const auto want = [&](ResourceColumns::Fixed resource, int64_t amount) {
     if (amount <= 0) return;
     wanted_.push_back({columns.allocatable(resource), columns.requested(resource), amount});
@@ -78,10 +87,8 @@ FitColumns::FitColumns(const FitRequest& request, const ResourceColumns& columns
   want(ResourceColumns::kMemory, request.memory);
   want(ResourceColumns::kEphemeralStorage, request.ephemeral_storage);
   for (const FitRequest::Scalar& scalar : request.scalars) {
-    if (scalar.amount <= 0) continue;
     wanted_.push_back({columns.scalar_allocatable(scalar.name),
                        columns.scalar_requested(scalar.name), scalar.amount});
-    possible_ &= !wanted_.back().allocatable.empty();
   }
 }
 

@@ -3,11 +3,12 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
 
-#include "scheduler/framework/status.h"
+#include "scheduler/framework/reason_table.h"
 #include "scheduler/model/node_info.h"
 
 namespace berth::scheduler {
@@ -23,19 +24,25 @@ struct FitRequest {
   int64_t milli_cpu = 0;
   int64_t memory = 0;
   int64_t ephemeral_storage = 0;
-  std::vector<Scalar> scalars;  // neither zero amounts nor ignored resources
+  // Of resources that a node offers; neither zero amounts nor ignored resources.
+  std::vector<Scalar> scalars;
+  // The reasons of all requested resources that no node offers: the pod fits no node. A group,
+  // because a pod may request thousands of them.
+  std::optional<VerdictReason> unoffered;
 
   using Ignored = std::function<bool(std::string_view resource)>;
-  static FitRequest Of(const PodInfo& pod, const Vocabulary& words, const Ignored& ignored);
+  // `reasons` owns the reasons and must outlive the result; `columns` must not change meanwhile.
+  static FitRequest Of(const PodInfo& pod, const ResourceColumns& columns, const Vocabulary& words,
+                       const Ignored& ignored, ReasonTable& reasons);
 
   // Returns all reasons why the pod does not fit. The verdict is unresolvable if the node would be
-  // too small even when empty. `scratch` saves allocations between calls.
-  Verdict Check(const NodeView& node, std::vector<VerdictReason>& scratch) const;
-
-  // Reports whether the pod fits a node without pods that has these allocatable resources and
-  // allows `pods` pods.
-  bool FitsEmpty(const Resources& allocatable, int64_t pods) const;
+  // too small even when empty. `reasons` is the table passed to Of.
+  Verdict Check(const NodeView& node, ReasonTable& reasons) const;
 };
+
+// Reports whether the requests fit a node without pods that has these allocatable resources and
+// allows `pods` pods.
+bool FitsEmptyNode(const Resources& requests, const Resources& allocatable, int64_t pods);
 
 // FitColumns checks a FitRequest against nodes, reading only the columns of the requested
 // resources. Requires: `request` and `columns` outlive this and do not change.
@@ -51,7 +58,7 @@ class FitColumns {
     int64_t amount;
   };
   std::vector<Wanted> wanted_;
-  bool possible_ = true;  // false: no node has one of the resources
+  bool possible_;  // false: no node offers one of the resources
 };
 
 // Returns the pod's requests as scores count them: a container without a cpu or memory request

@@ -72,8 +72,9 @@ void NodeSurvey::AskExtenders() {
   for (const Slot slot : feasible_) {
     if (Has(left, slot)) continue;
     if (std::ranges::find(*reasons, slot, &NodeVerdicts::Entry::slot) != reasons->end()) continue;
-    entries.push_back({slot, Verdict::Of(scheduler::Code::kUnschedulableAndUnresolvable, {}),
-                       scheduler::kExtenderPlugin});
+    const scheduler::VerdictReason none = cycle_.state.reasons().GroupOf({});
+    entries.push_back(
+        {slot, Verdict::UnschedulableAndUnresolvable(none), scheduler::kExtenderPlugin});
   }
   feasible_ = std::move(left);
 }

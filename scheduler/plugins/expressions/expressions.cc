@@ -180,7 +180,7 @@ VerdictReason Expressions::ReasonOfError(std::string text, CycleState& state) co
     if (interned_errors_.size() >= kMaxLastingErrors) return state.reasons().Add(text);
     interned_errors_.insert(text);
   }
-  return VerdictReason::Intern(text);
+  return state.reasons().AddRecurring(text);
 }
 
 Verdict Expressions::Ask(Bound& bound, const CycleContext& cycle, const NodeInfo& node) const {

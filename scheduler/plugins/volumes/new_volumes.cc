@@ -13,8 +13,7 @@ namespace berth::scheduler {
 namespace {
 
 Verdict VerdictOf(const CycleContext& cycle, const Status& status) {
-  const VerdictReason reason = cycle.state.reasons().Add(status.Message());
-  return Verdict::Of(status.code, {&reason, 1});
+  return Verdict::Of(status.code, cycle.state.reasons().Add(status.Message()));
 }
 
 int64_t UsesNow(const AttachedVolumes::Volume* volume, Slot slot, AttachedBy by) {

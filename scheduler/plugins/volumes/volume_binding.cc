@@ -39,7 +39,7 @@ Verdict VerdictOf(const NodeVolumes& found, CycleState& state) {
   if (!found.are_unbound_found) reasons.push_back(kNotFound);
   if (!found.is_room_enough) reasons.push_back(kNoRoom);
   if (!found.bound_volumes_exist) reasons.push_back(kNotThere);
-  return Verdict::Of(Code::kUnschedulableAndUnresolvable, reasons);
+  return Verdict::UnschedulableAndUnresolvable(state.reasons().GroupOf(reasons));
 }
 
 // Storage is the requested and available storage of one class.

@@ -109,8 +109,7 @@ TEST_F(SchedulePodTest, PendingVerdictMarksPluginAsPending) {
   AddNodes(1);
   const auto profile = MakeProfile(
       cluster_, {Scripted("Filter", {.filter = [](const CycleContext&, const NodeView&) {
-                            const auto reason = VerdictReason::Intern("waits");
-                            return Verdict::Of(Code::kPending, {&reason, 1});
+                            return Verdict::Of(Code::kPending, VerdictReason::Intern("waits"));
                           }})});
   const auto outcome = Schedule(*profile);
   EXPECT_THAT(profile->NamesOf(outcome.unschedulable_plugins), ElementsAre("Filter"));

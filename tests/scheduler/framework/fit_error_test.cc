@@ -9,9 +9,10 @@ namespace berth::scheduler {
 namespace {
 
 Verdict Because(std::initializer_list<std::string_view> texts) {
+  static ReasonTable table;
   std::vector<VerdictReason> reasons;
   for (const std::string_view text : texts) reasons.push_back(VerdictReason::Intern(text));
-  return Verdict::Of(Code::kUnschedulable, reasons);
+  return Verdict::Unschedulable(table.GroupOf(reasons));
 }
 
 TEST(FitErrorText, CountsEachReasonAndSortsAsText) {

@@ -51,6 +51,9 @@ TEST_F(NodeResourcesFitTest, ComparesRequestsWithFreeResources) {
       {"example.com/gpu=2", "Unschedulable: Insufficient example.com/gpu"},
       {"example.com/tpu=1", "UnschedulableAndUnresolvable: Insufficient example.com/tpu"},
       {"example.com/tpu=0", "Success"},
+      {"cpu=2,example.com/tpu=1,example.com/npu=1",
+       "UnschedulableAndUnresolvable: Insufficient cpu, Insufficient example.com/npu, "
+       "Insufficient example.com/tpu"},
       {"hugepages-2Mi=2Mi", "Unschedulable: Insufficient hugepages-2Mi"},
       {"cpu=2,memory=7Gi", "Unschedulable: Insufficient cpu, Insufficient memory"},
       {"cpu=2,memory=9Gi", "UnschedulableAndUnresolvable: Insufficient cpu, Insufficient memory"},
@@ -108,6 +111,19 @@ TEST_F(NodeResourcesFitTest, CountsSimulatedPods) {
   swapped.Add(nominated);
   swapped.Remove(*running);
   EXPECT_EQ(Text(plugin->Filter(cycle.context(), cluster_.View("n", &swapped))), "Success");
+}
+
+TEST_F(NodeResourcesFitTest, ThousandsOfUnofferedResourcesAreOneReasonOfAllNodes) {
+  cluster_.Add(MakeNode("m").Allocatable("cpu=4,example.com/gpu=1,pods=3"));
+  const auto plugin = cluster_.Plugin<NodeResourcesFit>();
+  Cycle cycle(cluster_, MakePod("p").Requests("example.com/gpu=1," + testing::MostScalars()));
+  plugin->PreFilter(cycle.context());
+  const auto* request = cycle.context().state.Read<FitRequest>();
+  ASSERT_NE(request, nullptr);
+  EXPECT_EQ(request->scalars.size(), 1u) << "compared with each node";
+  const Verdict verdict = plugin->Filter(cycle.context(), cluster_.View("n"));
+  EXPECT_EQ(verdict, plugin->Filter(cycle.context(), cluster_.View("m")));
+  EXPECT_EQ(verdict.Texts().size(), testing::kMostScalars);
 }
 
 TEST_F(NodeResourcesFitTest, FilterWorksWithoutPreFilter) {
