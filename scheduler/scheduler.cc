@@ -54,6 +54,7 @@ std::vector<std::string> Scheduler::SetProfiles(ProfileMap profiles) {
   if (result_cache_ != nullptr) result_cache_->Clear();
   std::erase_if(pending_, [this](const auto& entry) { return !Serves(entry.second->pod()); });
   queue_.SetProfiles(profiles_);
+  gang_watch_.OnProfiles(profiles_);
   return new_names;
 }
 

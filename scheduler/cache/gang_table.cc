@@ -43,12 +43,12 @@ void GangTable::PutPending(const api::Pod& pod) {
     Leave(uid);
   }
   by_member_[uid] = &gang;
+  gang.scheduler_name_ = pod.spec.scheduler_name;
   Edit(gang, uid, [&pod](Gang::Member& member) {
     member.is_pending = true;
     member.is_gated = !pod.spec.scheduling_gates.empty();
     member.scheduler_name = pod.spec.scheduler_name;
   });
-  gang.scheduler_name_ = pod.spec.scheduler_name;
 }
 
 void GangTable::DropPending(const std::string& uid) {
@@ -166,11 +166,10 @@ void GangTable::Leave(const std::string& uid) {
 void GangTable::Review(Gang& gang) {
   const bool all_run = gang.terms_ && gang.running_ > 0 && gang.running_ >= gang.Needed();
   if (all_run) gang.has_run_ = true;
-  if (gang.IsIncomplete()) {
-    incomplete_.insert(&gang);
-  } else {
-    incomplete_.erase(&gang);
-  }
+  const bool was_incomplete = incomplete_.erase(&gang) > 0;
+  const bool is_incomplete = gang.IsIncomplete();
+  if (is_incomplete) incomplete_.insert(&gang);
+  if (was_incomplete || is_incomplete) changed_.insert(gang.Key());
   if (!gang.members_.empty() || gang.terms_) return;
   const auto ended = gangs_.extract(gang.Key());
   if (ended_) ended_(ended.key());

@@ -60,6 +60,9 @@ class GangTable {
 
   // Returns the gang with this key (namespace/name), or null.
   const Gang* Find(const std::string& key) const;
+  // Returns the keys of gangs that changed since the last call and are incomplete, or were before
+  // the change. Unordered; the gang may have ended.
+  std::unordered_set<std::string> TakeChangedIncomplete() { return std::exchange(changed_, {}); }
   // Returns the gangs with Gang::IsIncomplete, unordered.
   const std::unordered_set<const Gang*>& Incomplete() const { return incomplete_; }
   size_t size() const { return gangs_.size(); }
@@ -84,6 +87,7 @@ class GangTable {
   std::unordered_map<std::string, Gang*> by_member_;  // by the pod's UID
   std::unordered_map<std::string, Gang*> by_group_;   // by the PodGroup's UID
   std::unordered_set<const Gang*> incomplete_;
+  std::unordered_set<std::string> changed_;  // by namespace/name
   std::function<void(const std::string& key)> ended_;
 };
 

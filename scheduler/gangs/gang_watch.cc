@@ -2,6 +2,7 @@
 #include "scheduler/gangs/gang_watch.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "api/events.h"
 #include "api/pod_group.h"
@@ -15,6 +16,10 @@ const GangPolicy* PolicyOf(const Gang& gang, const ProfileMap& profiles) {
   if (profile == profiles.end()) return nullptr;
   const auto* entry = profile->second->gang_plugin();
   return entry != nullptr ? &entry->plugin->gang_policy() : nullptr;
+}
+
+SteadyTime::duration PatienceWith(const Gang& gang, const GangPolicy& policy) {
+  return gang.terms()->timeout.value_or(policy.patience);
 }
 
 bool IsToBeReleased(const Gang& gang, const GangPolicy& policy) {
@@ -48,35 +53,55 @@ void RecordGangEvent(ApiPort& api, const Gang& gang, std::string_view reason,
 }
 
 void GangWatch::Look(const ProfileMap& profiles) {
-  const GangTable& gangs = parts_.cache.gangs();
-  if (rows_.empty() && gangs.Incomplete().empty()) return;
+  for (const std::string& key : parts_.cache.gangs().TakeChangedIncomplete()) {
+    Follow(key, profiles);
+  }
+  if (deadlines_.empty()) return;
   const SteadyTime now = parts_.clock.Now();
-  for (const Gang* gang : gangs.Incomplete()) rows_.try_emplace(gang->Key(), Row{now, {}});
-  std::erase_if(rows_, [&](const auto& row) {
-    const Gang* gang = gangs.Find(row.first);
-    if (gang == nullptr) return true;
-    if (gang->IsIncomplete() && PolicyOf(*gang, profiles) != nullptr) return false;
-    parts_.histories.RecordComplete(*gang);
-    return true;
-  });
-  for (auto& [key, row] : rows_) {
-    const Gang& gang = *gangs.Find(key);
+  std::vector<std::string> due;
+  for (const auto& [time, key] : deadlines_) {
+    if (time > now) break;
+    due.push_back(key);
+  }
+  for (const std::string& key : due) {
+    const Gang& gang = *parts_.cache.gangs().Find(key);
     const GangPolicy& policy = *PolicyOf(gang, profiles);
-    const auto patience = gang.terms()->timeout.value_or(policy.patience);
-    if (now >= row.since + patience) {
-      Act(gang, policy);
-      row.since = now;
-    }
-    row.due = row.since + patience;
+    Act(gang, policy);
+    Row& row = rows_.at(key);
+    row.since = now;
+    SetDue(key, row, now + PatienceWith(gang, policy));
   }
 }
 
+void GangWatch::OnProfiles(const ProfileMap& profiles) {
+  for (const Gang* gang : parts_.cache.gangs().Incomplete()) Follow(gang->Key(), profiles);
+}
+
 std::optional<SteadyTime> GangWatch::NextLook() const {
-  std::optional<SteadyTime> next;
-  for (const auto& [key, row] : rows_) {
-    if (!next || row.due < *next) next = row.due;
+  if (deadlines_.empty()) return std::nullopt;
+  return deadlines_.begin()->first;
+}
+
+void GangWatch::Follow(const std::string& key, const ProfileMap& profiles) {
+  const Gang* gang = parts_.cache.gangs().Find(key);
+  const GangPolicy* policy =
+      gang != nullptr && gang->IsIncomplete() ? PolicyOf(*gang, profiles) : nullptr;
+  const auto row = rows_.find(key);
+  if (policy == nullptr) {
+    if (row == rows_.end()) return;
+    if (gang != nullptr) parts_.histories.RecordComplete(*gang);
+    deadlines_.erase({row->second.due, key});
+    rows_.erase(row);
+    return;
   }
-  return next;
+  Row& followed = row != rows_.end() ? row->second : rows_[key] = Row{parts_.clock.Now()};
+  SetDue(key, followed, followed.since + PatienceWith(*gang, *policy));
+}
+
+void GangWatch::SetDue(const std::string& key, Row& row, SteadyTime due) {
+  deadlines_.erase({row.due, key});
+  row.due = due;
+  deadlines_.emplace(due, key);
 }
 
 // Records the event if its note is new, and evicts the placed members if the policy is to release.

@@ -3,8 +3,10 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/clock.h"
 #include "scheduler/cache/cache.h"
@@ -35,22 +37,29 @@ class GangWatch {
   };
   explicit GangWatch(const Parts& parts) : parts_(parts) {}
 
-  // Acts on the gangs that are due. Gangs of profiles without a GangPlugin are skipped.
+  // Takes over the changes of the gangs and acts on those that are due: the time does not depend on
+  // the other incomplete gangs. Gangs of profiles without a GangPlugin are skipped.
   void Look(const ProfileMap& profiles);
+  // Takes over new profiles: their policies apply to all incomplete gangs.
+  void OnProfiles(const ProfileMap& profiles);
   // Returns the next time at which a gang is due; nullopt if no gang is incomplete.
   std::optional<SteadyTime> NextLook() const;
 
  private:
   struct Row {
     SteadyTime since;  // the time when it became incomplete, or of the last action
-    SteadyTime due;
+    SteadyTime due{};
   };
 
+  // Starts to follow the gang, stops to, or moves its deadline.
+  void Follow(const std::string& key, const ProfileMap& profiles);
+  void SetDue(const std::string& key, Row& row, SteadyTime due);
   void Act(const Gang& gang, const GangPolicy& policy);
   void Evict(const Gang& gang, const PodInfo& pod, const std::string& why);
 
   const Parts parts_;
-  std::map<std::string, Row> rows_;  // by the gang's key
+  std::map<std::string, Row> rows_;                         // of incomplete gangs, by key
+  std::set<std::pair<SteadyTime, std::string>> deadlines_;  // of all rows
 };
 
 }  // namespace berth::scheduler

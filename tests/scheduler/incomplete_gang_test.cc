@@ -12,6 +12,7 @@ using ::testing::ElementsAre;
 using testing::GangTest;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using ::testing::SizeIs;
 using ::testing::UnorderedElementsAre;
 
@@ -107,6 +108,31 @@ TEST_F(IncompleteGangTest, IsReleasedAfterARejectedGangSimulatedItsPreemption) {
   EXPECT_EQ(gang()->placed(), 1u);
   Pass(seconds(61));
   EXPECT_THAT(VictimsOf("evict"), ElementsAre("low-0"));
+}
+
+TEST_F(IncompleteGangTest, NewProfileAppliesItsPolicyToKnownGangs) {
+  MakeIncomplete();
+  EXPECT_NE(scheduler_.NextWakeUp(), std::nullopt);
+  ServeGangs(R"({"incompleteGroups": "Keep", "permitWaitingTimeSeconds": 200})");
+  Pass(seconds(61));
+  EXPECT_THAT(NotesOf("g"), Not(Contains(HasSubstr("has nodes for")))) << "not due";
+  Pass(seconds(140));
+  EXPECT_THAT(NotesOf("g"), Contains(HasSubstr("they are kept")));
+  EXPECT_THAT(api_.victims, IsEmpty());
+}
+
+TEST_F(IncompleteGangTest, IsActedOnWhenAProfileGetsTheGangPlugin) {
+  MakeIncomplete();
+  scheduler_.SetProfiles(
+      {{"test", testing::TestProfile({clock_, api_, words_}, "test", {&script_},
+                                     {"SchedulingGates", "NodeResourcesFit", "NodeName"})}});
+  Pass(seconds(100));
+  EXPECT_THAT(NotesOf("g"), Not(Contains(HasSubstr("has nodes for")))) << "pods are single pods";
+  ServeGangs();
+  Pass(seconds(59));
+  EXPECT_THAT(api_.victims, IsEmpty());
+  Pass(seconds(2));
+  EXPECT_THAT(VictimsOf("evict"), UnorderedElementsAre("g-0", "g-1", "g-2"));
 }
 
 TEST_F(IncompleteGangTest, IsCompletedWhenANodeIsAdded) {

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/scheduler/testing/builders.h"
@@ -60,6 +61,31 @@ TEST_F(GangTableTest, ReportsGangsThatEnd) {
   EXPECT_EQ(ended, "") << "the keeper is left";
   gangs_.DropPending("uid-keeper");
   EXPECT_EQ(ended, "default/g ");
+}
+
+TEST_F(GangTableTest, ListsOnlyIncompleteGangsThatChanged) {
+  using ::testing::IsEmpty;
+  using ::testing::UnorderedElementsAre;
+  api::PodGroup group;
+  group.metadata.namespace_ = "default";
+  group.metadata.name = "g";
+  group.metadata.uid = "uid-g";
+  group.spec.min_member = 2;
+  gangs_.Put(group);
+  gangs_.PutPending(*Member("b").Label(kLabel, "other").Build());
+  EXPECT_THAT(gangs_.TakeChangedIncomplete(), IsEmpty()) << "no member is placed";
+  const auto a = Member("a").OnNode("n").Placed(words_);
+  gangs_.AddPlaced(a);
+  ASSERT_TRUE(gang().IsIncomplete());
+  EXPECT_THAT(gangs_.TakeChangedIncomplete(), UnorderedElementsAre("default/g"));
+  EXPECT_THAT(gangs_.TakeChangedIncomplete(), IsEmpty()) << "nothing changed";
+  group.spec.schedule_timeout_seconds = 300;
+  gangs_.Put(group);
+  EXPECT_THAT(gangs_.TakeChangedIncomplete(), UnorderedElementsAre("default/g"));
+  gangs_.AddPlaced(Member("keeper").OnNode("n").Placed(words_));
+  EXPECT_THAT(gangs_.TakeChangedIncomplete(), UnorderedElementsAre("default/g")) << "complete now";
+  gangs_.AddPlaced(Member("keeper").OnNode("n").Priority(1).Placed(words_));
+  EXPECT_THAT(gangs_.TakeChangedIncomplete(), IsEmpty());
 }
 
 TEST_F(GangTableTest, NamesAnotherSchedulerOfAnUnplacedMember) {
