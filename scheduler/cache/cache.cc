@@ -166,7 +166,6 @@ void Cache::FreeIfEmpty(Slot slot) {
   if (info.node != nullptr || !info.pods.empty()) return;
   volumes_.Usage().FreeSlot(slot, info.name.text());
   slots_.erase(info.name);
-  columns_.Clear(slot);
   info = NodeInfo();
   free_slots_.push_back(slot);
 }

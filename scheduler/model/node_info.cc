@@ -32,11 +32,6 @@ int64_t ResourceColumns::SumColumn::With(Slot slot, Int128 more) const {
   return Nearest(exact_[slot] + more);
 }
 
-void ResourceColumns::SumColumn::Clear(Slot slot) {
-  exact_[slot] = 0;
-  values_[slot] = 0;
-}
-
 void ResourceColumns::Resize(size_t slots) {
   slots_ = slots;
   for (auto& column : fixed_allocatable_) column.resize(slots);
@@ -166,13 +161,6 @@ void ResourceColumns::Account(Slot slot, const PodInfo& pod, int sign) {
 void ResourceColumns::AddPod(Slot slot, const PodInfo& pod) { Account(slot, pod, +1); }
 
 void ResourceColumns::RemovePod(Slot slot, const PodInfo& pod) { Account(slot, pod, -1); }
-
-void ResourceColumns::Clear(Slot slot) {
-  SetAllocatable(slot, Resources(), 0);
-  for (SumColumn& column : fixed_requested_) column.Clear(slot);
-  non_zero_milli_cpu_.Clear(slot);
-  non_zero_memory_.Clear(slot);
-}
 
 void NodeDelta::Add(std::shared_ptr<const PodInfo> pod) {
   Account(*pod, +1);

@@ -73,8 +73,6 @@ class ResourceColumns {
   void SetAllocatable(Slot slot, const Resources& amount, int64_t pods);
   void AddPod(Slot slot, const PodInfo& pod);
   void RemovePod(Slot slot, const PodInfo& pod);
-  // Prepares a slot for another node. Requires: all its pods were removed.
-  void Clear(Slot slot);
 
  private:
   // SumColumn sums in 128 bits and exposes the nearest int64: excessive requests saturate, and
@@ -83,7 +81,6 @@ class ResourceColumns {
    public:
     void Resize(size_t slots);
     void Add(Slot slot, Int128 amount);
-    void Clear(Slot slot);
     Int128 exact(Slot slot) const { return exact_[slot]; }
     int64_t operator[](Slot slot) const { return values_[slot]; }
     int64_t With(Slot slot, Int128 more) const;  // the value with `more` added

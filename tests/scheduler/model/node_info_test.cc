@@ -74,11 +74,12 @@ TEST_F(ResourceColumnsTest, ResizeKeepsTheAmounts) {
   EXPECT_EQ(columns_.requested(kCpu).size(), 5u);
 }
 
-TEST_F(ResourceColumnsTest, ClearChangesOnlyItsSlot) {
+TEST_F(ResourceColumnsTest, RemovedNodeAndPodsLeaveZerosInTheirSlotOnly) {
   columns_.SetAllocatable(0, {.milli_cpu = 4, .scalars = {{gpu_, 3}}}, 110);
   columns_.AddPod(0, *Pod("cpu=1,example.com/gpu=2"));
   columns_.AddPod(1, *Pod("cpu=1,example.com/gpu=2"));
-  columns_.Clear(0);
+  columns_.SetAllocatable(0, {}, 0);
+  columns_.RemovePod(0, *Pod("cpu=1,example.com/gpu=2"));
   EXPECT_EQ(columns_.allocatable(kCpu, 0), 0);
   EXPECT_EQ(columns_.requested(kCpu, 0), 0);
   EXPECT_EQ(columns_.non_zero_milli_cpu(0), 0);
@@ -94,7 +95,7 @@ TEST_F(ResourceColumnsTest, UnknownResourceReadsAsZero) {
   EXPECT_TRUE(columns_.scalar_allocatable(tpu).empty());
 }
 
-TEST_F(ResourceColumnsTest, DropsTheColumnOfAnUnusedResource) {
+TEST_F(ResourceColumnsTest, DropsTheColumnOfAResourceThatNoNodeOffers) {
   const auto has_column = [this](const char* name) {
     const Word resource = words_.Intern(name);
     return !columns_.scalar_allocatable(resource).empty();
@@ -102,11 +103,15 @@ TEST_F(ResourceColumnsTest, DropsTheColumnOfAnUnusedResource) {
   columns_.SetAllocatable(0, {.scalars = {{gpu_, 3}}}, 110);
   columns_.AddPod(1, *Pod("example.com/gpu=2"));
   columns_.SetAllocatable(0, {}, 110);
-  EXPECT_TRUE(has_column("example.com/gpu")) << "a pod requests it";
-  columns_.RemovePod(1, *Pod("example.com/gpu=2"));
   EXPECT_FALSE(has_column("example.com/gpu"));
+  EXPECT_EQ(columns_.scalar_requested(gpu_, 1), 2) << "a pod requests it";
+  columns_.SetAllocatable(0, {.scalars = {{gpu_, 1}}}, 110);
+  EXPECT_TRUE(has_column("example.com/gpu"));
+  EXPECT_EQ(columns_.scalar_requested(gpu_, 1), 2);
+  columns_.SetAllocatable(0, {}, 110);
+  columns_.RemovePod(1, *Pod("example.com/gpu=2"));
   columns_.AddPod(1, *Pod("example.com/none=0"));
-  EXPECT_FALSE(has_column("example.com/none")) << "nothing is requested of it";
+  EXPECT_EQ(columns_.unoffered_sums(), 0u);
   for (int i = 0; i < 1000; ++i) {
     const Word name = words_.Intern("example.com/r" + std::to_string(i));
     columns_.SetAllocatable(0, {.scalars = {{name, 1}}}, 110);
