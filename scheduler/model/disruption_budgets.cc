@@ -11,7 +11,7 @@ namespace {
 std::optional<api::Selector> SelectorOf(const api::PodDisruptionBudget& object) {
   if (!object.spec.selector) return std::nullopt;
   auto selector = api::Selector::Create(*object.spec.selector);
-  if (!selector || selector->IsEmpty()) return std::nullopt;
+  if (!selector) return std::nullopt;
   return std::move(*selector);
 }
 
@@ -24,8 +24,7 @@ std::vector<std::string> DisruptedPodsOf(const api::PodDisruptionBudget& object)
 }  // namespace
 
 bool DisruptionBudget::CountsFor(const PodInfo& pod) const {
-  return !pod.labels().empty() && selector.Matches(pod.labels()) &&
-         !std::ranges::binary_search(disrupted, pod.name());
+  return selector.Matches(pod.labels()) && !std::ranges::binary_search(disrupted, pod.name());
 }
 
 std::span<const DisruptionBudget* const> DisruptionBudgets::In(Symbol namespace_name) const {

@@ -28,11 +28,11 @@ struct DisruptionBudget {
   bool CountsFor(const PodInfo& pod) const;
 };
 
-// DisruptionBudgets holds the budgets by namespace. A budget with an empty, absent or invalid
-// selector selects no pods and is not stored. Empty while no plugin reads budgets. Written by the
-// cache. Source: kube-scheduler
-// pkg/scheduler/framework/plugins/defaultpreemption/default_preemption.go,
-// filterPodsWithPDBViolation.
+// DisruptionBudgets holds the budgets by namespace. A budget with an absent or invalid selector
+// selects no pods and is not stored; an empty selector selects all pods of its namespace, as in the
+// disruption controller. Empty while no plugin reads budgets. Written by the cache. Source:
+// kube-scheduler pkg/scheduler/framework/plugins/defaultpreemption/default_preemption.go,
+// filterPodsWithPDBViolation, where an empty selector selects no pods.
 class DisruptionBudgets {
  public:
   explicit DisruptionBudgets(Vocabulary& words) : words_(words) {}

@@ -123,9 +123,7 @@ TEST_F(IncompleteGangTest, NewProfileAppliesItsPolicyToKnownGangs) {
 
 TEST_F(IncompleteGangTest, IsActedOnWhenAProfileGetsTheGangPlugin) {
   MakeIncomplete();
-  scheduler_.SetProfiles(
-      {{"test", testing::TestProfile({clock_, api_, words_}, "test", {&script_},
-                                     {"SchedulingGates", "NodeResourcesFit", "NodeName"})}});
+  Serve("test", {&script_});
   Pass(seconds(100));
   EXPECT_THAT(NotesOf("g"), Not(Contains(HasSubstr("has nodes for")))) << "pods are single pods";
   ServeGangs();

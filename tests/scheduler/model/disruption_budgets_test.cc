@@ -71,6 +71,16 @@ TEST_F(DisruptionBudgetsTest, KeepTheNewestState) {
   EXPECT_THAT(In("x"), IsEmpty()) << "a budget that selects no pods is not stored";
 }
 
+TEST_F(DisruptionBudgetsTest, EmptySelectorCountsAllPodsOfTheNamespace) {
+  api::PodDisruptionBudget budget = Budget("a", "x");
+  budget.spec.selector = api::LabelSelector();
+  cache_.PutBudget(budget);
+  ASSERT_THAT(In("x"), SizeIs(1));
+  EXPECT_TRUE(In("x").front()->CountsFor(*MakePod("p").Namespace("x").Info(words_)));
+  const auto web = MakePod("q").Namespace("x").Label("app", "web").Info(words_);
+  EXPECT_TRUE(In("x").front()->CountsFor(*web));
+}
+
 TEST(LowestPriority, IsTheLowestOfTheCurrentPods) {
   Vocabulary words;
   Cache cache(words);

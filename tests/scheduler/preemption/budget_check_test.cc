@@ -61,25 +61,33 @@ TEST_F(BudgetCheckTest, EveryMatchingBudgetIsCharged) {
   EXPECT_EQ(SplitOf(4), "d|abc");
 }
 
-TEST_F(BudgetCheckTest, OnlyNonEmptyBudgetsOfTheNamespaceCount) {
+TEST_F(BudgetCheckTest, OnlyBudgetsOfTheNamespaceWithAValidSelectorCount) {
   api::PodDisruptionBudget elsewhere = MakeBudget("elsewhere", "x", 0);
   elsewhere.metadata.namespace_ = "other";
-  api::PodDisruptionBudget all = MakeBudget("all", "x", 0);
-  all.spec.selector = api::LabelSelector();
   api::PodDisruptionBudget none = MakeBudget("none", "x", 0);
   none.spec.selector.reset();
   api::PodDisruptionBudget broken = MakeBudget("broken", "x", 0);
   broken.spec.selector->match_expressions = {{.key = "app", .op = "Like"}};
-  for (const auto& budget : {elsewhere, all, none, broken}) cache_.PutBudget(budget);
+  for (const auto& budget : {elsewhere, none, broken}) cache_.PutBudget(budget);
   EXPECT_EQ(SplitOf(2), "|ab");
 }
 
-TEST_F(BudgetCheckTest, PodWithoutLabelsMatchesNoBudget) {
+TEST_F(BudgetCheckTest, EmptySelectorSelectsAllPodsOfTheNamespace) {
+  api::PodDisruptionBudget all = MakeBudget("all", "x", 1);
+  all.spec.selector = api::LabelSelector();
+  cache_.PutBudget(all);
+  EXPECT_EQ(SplitOf(2), "b|a");
+  EXPECT_EQ(Text(SplitByBudgets({MakePod("a").Info(words_), MakePod("b").Info(words_)}, cache_)),
+            "b|a")
+      << "without labels";
+}
+
+TEST_F(BudgetCheckTest, PodWithoutLabelsMatchesASelectorThatRequiresNone) {
   api::PodDisruptionBudget absent = MakeBudget("b", "x", 0);
   absent.spec.selector->match_labels.clear();
   absent.spec.selector->match_expressions = {{.key = "app", .op = "DoesNotExist"}};
   cache_.PutBudget(absent);
-  EXPECT_EQ(Text(SplitByBudgets({MakePod("a").Info(words_)}, cache_)), "|a");
+  EXPECT_EQ(Text(SplitByBudgets({MakePod("a").Info(words_)}, cache_)), "a|");
   EXPECT_EQ(Text(SplitByBudgets({MakePod("b").Label("tier", "y").Info(words_)}, cache_)), "b|");
 }
 
