@@ -274,7 +274,7 @@ ReflectorLoop::Milliseconds ReflectorLoop::RecordAbsent(const Error& error) {
     EndList("");
   }
   relist_ = true;
-  return std::min(NextBackoff(error), options_.max_absent_backoff);
+  return NextBackoff(error);
 }
 
 void ReflectorLoop::SetAbsent(bool absent) {
@@ -344,7 +344,9 @@ ReflectorLoop::Milliseconds ReflectorLoop::NextBackoff(const Error& error) {
   backoff_ = begin_anew ? options_.first_backoff : std::min(backoff_ * 2, options_.max_backoff);
   last_failure_ = now;
   const auto jittered = std::chrono::duration_cast<Milliseconds>(backoff_ * (1 + Random()));
-  return std::max(jittered, error.retry_after().value_or(Milliseconds::zero()));
+  const auto wait =
+      error.http_code() == 404 ? std::min(jittered, options_.max_absent_backoff) : jittered;
+  return std::max(wait, error.retry_after().value_or(Milliseconds::zero()));
 }
 
 double ReflectorLoop::Random() { return options_.random(); }

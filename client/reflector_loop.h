@@ -39,10 +39,11 @@ struct ReflectorOptions {
   std::chrono::milliseconds forbidden_grace{5'000};
   std::chrono::milliseconds forbidden_retry{250};
 
-  // Treats 404, a kind that the server does not serve, as an empty list. It is retried at least
-  // every max_absent_backoff, so that objects appear soon after their CRD.
-  bool may_be_absent = false;
+  // After 404, a kind that the server does not serve, the list is retried at least every
+  // max_absent_backoff, so that objects appear soon after their CRD. may_be_absent treats it as an
+  // empty list, otherwise it is an error.
   std::chrono::milliseconds max_absent_backoff{10'000};
+  bool may_be_absent = false;
 };
 
 // ReflectorStatus is the state that health checks report.

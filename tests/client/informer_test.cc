@@ -308,6 +308,18 @@ TEST_F(InformerTest, RequiredKindFailsIfUnknown) {
   EXPECT_FALSE(informer_->status().absent);
 }
 
+TEST_F(InformerTest, RequiredKindIsListedSoonAfterItsDefinition) {
+  for (int i = 0; i < 20; ++i) script_.Stream(Unknown);
+  script_.Stream({Frame("ADDED", PodJson("a", "3")), EndOfInitialEvents("10")});
+  stub_ = std::make_unique<StubClient>(script_.Handler(), "");
+  ReflectorOptions options = Quick({.max_absent_backoff = milliseconds(1)});
+  options.max_backoff = std::chrono::hours(1);
+  informer_ = std::make_unique<Informer<api::Pod>>(*stub_->client, options, stub_->clock);
+  diary_.Follow(*informer_);
+  informer_->Start();
+  ExpectDiary({"+a 3", "synced"});
+}
+
 TEST_F(InformerTest, ListAgainPassesTextsOfUnchangedObjects) {
   script_
       .Stream({Frame("ADDED", PodJson("kept", "1")), Frame("ADDED", PodJson("gone", "3")),
