@@ -37,6 +37,15 @@ std::string_view ToString(VersionMatch match) {
 
 }  // namespace
 
+std::string EscapeFieldValue(std::string_view value) {
+  std::string escaped;
+  for (const char c : value) {
+    if (c == ',' || c == '=' || c == '\\') escaped += '\\';
+    escaped += c;
+  }
+  return escaped;
+}
+
 ApiRequest GetRequest(const api::ResourceInfo& resource, std::string_view ns, std::string_view name,
                       std::string_view subresource) {
   return {.method = "GET", .target = resource.Path(ns, name, subresource)};

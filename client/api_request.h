@@ -79,6 +79,10 @@ struct PatchOptions {
   bool force = false;         // kApply: take fields of other field managers
 };
 
+// Returns the value as part of a field selector, with backslashes before ',', '=' and '\'. Source:
+// apimachinery pkg/fields/selector.go, EscapeValue.
+std::string EscapeFieldValue(std::string_view value);
+
 // In all functions below `ns` is empty for cluster-scoped kinds and for collections of all
 // namespaces.
 ApiRequest GetRequest(const api::ResourceInfo& resource, std::string_view ns, std::string_view name,

@@ -119,7 +119,7 @@ void ClientPort::Record(const api::ObjectReference& regarding, const PlannedEven
 Result<std::vector<api::ObjectReference>> ClientPort::PendingPods(
     const std::string& scheduler_name) {
   client::ListOptions list;
-  list.field_selector = "spec.schedulerName=" + scheduler_name +
+  list.field_selector = "spec.schedulerName=" + client::EscapeFieldValue(scheduler_name) +
                         ",spec.nodeName=,status.phase!=Succeeded,status.phase!=Failed";
   BERTH_TRY(const client::RawList pods, client_.ListRaw(api::Pod::kResource, "", list, kOptions));
   std::vector<api::ObjectReference> references;

@@ -156,7 +156,7 @@ Outcome Reconciler::Finish(const std::string& name) {
   if (!cluster_.IsBound(name)) {
     outcome.others = ProfilesAwaiting(names_.Release(name));
   }
-  std::shared_ptr<const crds::SchedulerProfile> profile;
+  DeletedProfile profile;
   {
     std::lock_guard lock(mutex_);
     memories_.erase(name);
@@ -165,7 +165,7 @@ Outcome Reconciler::Finish(const std::string& name) {
     profile = std::move(found->second);
     deleted_.erase(found);
   }
-  const Result<void> recorded = RecordDeletedEvents(*profile);
+  const Result<void> recorded = RecordDeletedEvents(profile);
   if (recorded) return outcome;
   outcome.kind = Outcome::Kind::kRetry;
   outcome.error = recorded.error();
@@ -174,33 +174,34 @@ Outcome Reconciler::Finish(const std::string& name) {
   return outcome;
 }
 
-// Lists all pods before the first event, so that a retry repeats no event.
-Result<void> Reconciler::RecordDeletedEvents(const crds::SchedulerProfile& profile) {
-  std::vector<std::pair<std::string, std::vector<api::ObjectReference>>> waiting;
-  for (const std::string& scheduler : NamesOf(profile)) {
-    if (names_.HasOwner(scheduler, cluster_.AllProfiles())) continue;
-    auto pods = port_.PendingPods(scheduler);
-    if (!pods)
-      return Fail(pods.error().With("list the pending pods of deleted scheduler " + scheduler));
-    waiting.emplace_back(scheduler, std::move(*pods));
-  }
-  for (const auto& [scheduler, pods] : waiting) {
-    for (const api::ObjectReference& pod : pods) {
+// Lists all pods of a name before its first event, so that a retry repeats no event.
+Result<void> Reconciler::RecordDeletedEvents(DeletedProfile& profile) {
+  Result<void> result;
+  std::erase_if(profile.scheduler_names, [&](const std::string& scheduler) {
+    if (names_.HasOwner(scheduler, cluster_.AllProfiles())) return true;
+    const auto pods = port_.PendingPods(scheduler);
+    if (!pods) {
+      result = Fail(pods.error().With("list the pending pods of deleted scheduler " + scheduler));
+      return false;
+    }
+    for (const api::ObjectReference& pod : *pods) {
       port_.Record(pod, {.is_warning = true,
                          .reason = "SchedulerDeleted",
                          .action = "Scheduling",
                          .note = fmt::format("SchedulerProfile {} was deleted; no profile serves "
                                              "scheduler name {}",
-                                             profile.metadata.name, scheduler),
+                                             profile.name, scheduler),
                          .related = std::nullopt});
     }
-  }
-  return {};
+    return true;
+  });
+  return result;
 }
 
 void Reconciler::RecordDeleted(std::shared_ptr<const crds::SchedulerProfile> profile) {
   std::lock_guard lock(mutex_);
-  deleted_[profile->metadata.name] = std::move(profile);
+  const std::string& name = profile->metadata.name;
+  deleted_.insert_or_assign(name, DeletedProfile{name, NamesOf(*profile)});
 }
 
 std::shared_ptr<Reconciler::Memory> Reconciler::MemoryOf(const crds::SchedulerProfile& profile) {

@@ -76,7 +76,14 @@ class Reconciler {
   // Returns the profiles that ask for one of these names.
   std::vector<std::string> ProfilesAwaiting(const std::vector<std::string>& freed);
   Outcome Finish(const std::string& name);
-  Result<void> RecordDeletedEvents(const crds::SchedulerProfile& profile);
+  // DeletedProfile is a deleted profile with the scheduler names whose pending pods have no event
+  // yet.
+  struct DeletedProfile {
+    std::string name;
+    std::vector<std::string> scheduler_names;
+  };
+  // Removes the names whose pods have events now. Returns the error of the last name that is left.
+  Result<void> RecordDeletedEvents(DeletedProfile& profile);
 
   ObservePort& cluster_;
   WritePort& port_;
@@ -90,8 +97,7 @@ class Reconciler {
 
   std::mutex mutex_;
   std::map<std::string, std::shared_ptr<Memory>> memories_;  // guarded by mutex_
-  // Deleted profiles whose pending pods have no event yet; guarded by mutex_.
-  std::map<std::string, std::shared_ptr<const crds::SchedulerProfile>> deleted_;
+  std::map<std::string, DeletedProfile> deleted_;            // by name; guarded by mutex_
 };
 
 }  // namespace berth::controllers

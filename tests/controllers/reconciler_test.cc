@@ -307,6 +307,38 @@ TEST_F(ReconcilerTest, RecordsEventsOfDeletedProfileAfterRetries) {
   EXPECT_EQ(cluster_.events.size(), 1u) << "one event for each pod";
 }
 
+TEST_F(ReconcilerTest, RecordsEventsOfOtherNamesIfOneCannotBeListed) {
+  cluster_.PutProfile(MakeProfile("a", "{aliases: [b, c]}"));
+  Settle();
+  for (const char* name : {"a", "b", "c"}) cluster_.AddPendingPod(name, name);
+  reconciler_.RecordDeleted(cluster_.Profile("a"));
+  cluster_.DeleteProfile("a");
+  cluster_.Inject(
+      R"({"action": "fail", "verb": "list", "resource": "pods", "code": 400, "times": 1})");
+  EXPECT_EQ(reconciler_.Reconcile("a").kind, Outcome::Kind::kRetry);
+  const auto recorded = [this] {
+    std::vector<std::string> names;
+    for (const auto& event : cluster_.events) names.push_back(event.regarding.name);
+    return names;
+  };
+  EXPECT_THAT(recorded(), testing::ElementsAre("b", "c"));
+  EXPECT_EQ(reconciler_.Reconcile("a").kind, Outcome::Kind::kDone);
+  EXPECT_THAT(recorded(), testing::ElementsAre("b", "c", "a"));
+}
+
+TEST_F(ReconcilerTest, ListsPendingPodsOfAnyName) {
+  const std::string names[] = {"UPPER case,=", "back\\slash", "a!=b"};
+  for (const std::string& name : names) {
+    cluster_.AddPendingPod("pod-" + std::to_string(name.size()), name);
+  }
+  for (const std::string& name : names) {
+    const auto pods = cluster_.PendingPods(name);
+    ASSERT_TRUE(pods) << pods.error().message();
+    ASSERT_EQ(pods->size(), 1u) << name;
+    EXPECT_EQ(pods->front().name, "pod-" + std::to_string(name.size()));
+  }
+}
+
 TEST_F(ReconcilerTest, DeletesObjectsThatAreNoLongerPlanned) {
   cluster_.PutProfile(MakeProfile("a"));
   Settle();

@@ -65,7 +65,9 @@ struct SpecCase {
 const SpecCase kSpecs[] = {
     {"{}", ""},
     {"{aliases: [old, Any.Name]}", ""},
-    {"{aliases: ['']}", "spec.aliases: Invalid value: an alias must not be empty"},
+    {"{aliases: [example.com/a_b]}", ""},
+    {"{aliases: ['']}", "spec.aliases: Invalid value: an alias has letters, digits and"},
+    {"{aliases: ['UPPER case,=']}", "spec.aliases: Invalid value: an alias has letters"},
     {"{aliases: [default-scheduler]}",
      "spec.aliases: Invalid value: default-scheduler is reserved"},
     {"{aliases: [p]}", "spec.aliases must not contain the profile's own name"},
