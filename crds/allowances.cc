@@ -46,7 +46,7 @@ constexpr AllowanceList kConfigMaps = {
     "ConfigMaps for environment variables of schedulers, besides berth-PROFILE-*"};
 constexpr AllowanceList kNamespaces = {
     "--allowed-namespaces", &Allowances::namespaces, "NAMESPACE",
-    "Namespaces that schedulers may run in; default: only that of --namespace"};
+    "Namespaces that schedulers may run in, besides that of --namespace"};
 constexpr AllowanceList kAnnotations = {"--allowed-annotations", &Allowances::annotations, "KEY",
                                         "Annotation keys that profiles may set on scheduler pods"};
 constexpr AllowanceList kLabels = {"--allowed-labels", &Allowances::labels, "KEY",
@@ -57,7 +57,8 @@ constexpr AllowanceList kClusterRoles = {
     "`bind` on them (deploy/README.md)"};
 constexpr AllowanceList kPriorityClasses = {
     "--allowed-priority-classes", &Allowances::priority_classes, "NAME",
-    "PriorityClasses that profiles may set on scheduler pods"};
+    "PriorityClasses that profiles may set on scheduler pods, besides\n"
+    "system-cluster-critical"};
 constexpr AllowanceList kAddresses = {
     "--allowed-addresses", &Allowances::addresses, "HOST:PORT",
     "HTTPS services that schedulers may call, besides the Services of the\n"

@@ -107,7 +107,8 @@ Result<controllers::PlanOptions> PlanOptionsOf(const InstallationFlags& flags) {
   } else {
     allowances.images.push_back(flags.kube_scheduler_image);
   }
-  if (allowances.namespaces.empty()) allowances.namespaces = {options.operator_namespace};
+  allowances.namespaces.push_back(options.operator_namespace);
+  allowances.priority_classes.push_back(crds::DeploymentSpec{}.priority_class_name);
   if (flags.allow_default_scheduler) allowances.reserved = crds::ReservedNames::kAllow;
   if (!flags.max_requests.empty()) {
     BERTH_TRY(allowances.requests, ReadRequests(flags.max_requests));

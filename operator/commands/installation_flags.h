@@ -24,9 +24,11 @@ struct InstallationFlags {
   std::string scheduler_architecture{kOwnArchitecture};
   std::string kube_scheduler_image;  // empty: chosen by the API server's version
   bool allow_default_scheduler = false;
-  crds::Allowances allowances{.namespaces = {}};  // no namespaces: only the installation's
-  std::vector<std::string> max_requests;          // "cpu=4"; empty: the default
-  std::vector<std::string> api_server_ports;      // "8443"; empty: as published by the API servers
+  // Besides the namespace of the installation and the default PriorityClass, which are always
+  // allowed.
+  crds::Allowances allowances{.namespaces = {}, .priority_classes = {}};
+  std::vector<std::string> max_requests;      // "cpu=4"; empty: the default
+  std::vector<std::string> api_server_ports;  // "8443"; empty: as published by the API servers
 };
 
 // Returns the flags. Requires: `flags` outlives the returned flags.

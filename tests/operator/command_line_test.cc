@@ -320,6 +320,12 @@ TEST(Validate, UsesNamespaceOfInstallationByDefault) {
   EXPECT_THAT(text, testing::Not(HasSubstr("berth-system")));
 }
 
+TEST(Validate, FlagsAddToTheDefaultNamespaceAndPriorityClass) {
+  EXPECT_EQ(Judged("{}", {"--allowed-namespaces=team", "--allowed-priority-classes=high"}).code, 0);
+  const Answer other = Judged("{namespace: other}", {"--allowed-namespaces=team"});
+  EXPECT_THAT(other.err, HasSubstr("allowed: team, berth-system (see --allowed-namespaces"));
+}
+
 TEST(Render, SelectsNodesOfImageArchitecture) {
   const auto rendered = [](const std::string& architecture) {
     return Berth({"render", "--scheduler-architecture=" + architecture, "-f", "-"}, kMinimal).out;
