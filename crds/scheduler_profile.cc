@@ -55,8 +55,7 @@ const json::Type& SchedulerProfileSpec::JsonType() {
               .ListSet()
               .MaxItems(32)
               .ItemMaxLength(253)
-              .Rule("self.all(a, a.matches('^[A-Za-z0-9]([-A-Za-z0-9_./]*[A-Za-z0-9])?$'))",
-                    kMalformedAlias)
+              .Rule("self.all(a, a != '')", kEmptyAlias)
               .Rule("!self.exists(a, a == 'default-scheduler')", kReservedAlias)
               .Rule("!self.exists(a, a.startsWith('berth.dev/'))", kBerthsAlias),
           json::Field("assign", &SchedulerProfileSpec::assign)

@@ -62,9 +62,7 @@ struct SchedulerProfileSpec {
   static constexpr std::string_view kImmutable = "field is immutable";
   static constexpr std::string_view kNamespaceStays =
       "namespace can be neither added nor taken away: field is immutable";
-  static constexpr std::string_view kMalformedAlias =
-      "an alias has letters, digits and '-', '_', '.', '/', and begins and ends with a letter or "
-      "digit";
+  static constexpr std::string_view kEmptyAlias = "an alias must not be empty";
   static constexpr std::string_view kReservedAlias =
       "default-scheduler is reserved for the cluster's own scheduler";
   static constexpr std::string_view kBerthsAlias = "names that begin with berth.dev/ are reserved";

@@ -231,7 +231,7 @@ TEST(ShippedRules, NameTheInvalidField) {
       {"/metadata/name", "default-scheduler", "reserved for the cluster's own scheduler"},
       {"/metadata/name", "operator", "operator is reserved"},
       {"/metadata/name", "old-batch", "spec.aliases must not contain the profile's own name"},
-      {"/spec/aliases", Json::array({""}), "an alias has letters, digits"},
+      {"/spec/aliases", Json::array({""}), "an alias must not be empty"},
       {"/spec/aliases", Json::array({"default-scheduler"}), "cluster's own scheduler"},
       {"/spec/leaderElection/leaseDuration", "10s", "leaseDuration must be greater"},
       {"/spec/leaderElection/retryPeriod", "9s", "greater than 1.2 times retryPeriod"},
