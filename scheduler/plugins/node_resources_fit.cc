@@ -151,9 +151,8 @@ bool NodeResourcesFit::IsIgnored(std::string_view resource) const {
 }
 
 FitRequest NodeResourcesFit::RequestOf(const CycleContext& cycle) const {
-  return FitRequest::Of(
-      cycle.pod, cycle.snapshot.Columns(), words_,
-      [this](std::string_view resource) { return IsIgnored(resource); }, cycle.state.reasons());
+  return FitRequest::Of(cycle, words_,
+                        [this](std::string_view resource) { return IsIgnored(resource); });
 }
 
 PreFilterResult NodeResourcesFit::PreFilter(CycleContext& cycle) const {
@@ -164,8 +163,8 @@ PreFilterResult NodeResourcesFit::PreFilter(CycleContext& cycle) const {
 Verdict NodeResourcesFit::Filter(const CycleContext& cycle, const NodeView& node) const {
   // A profile may enable Filter without PreFilter.
   const auto* request = cycle.state.Read<FitRequest>();
-  ReasonTable& reasons = cycle.state.reasons();
-  return request != nullptr ? request->Check(node, reasons) : RequestOf(cycle).Check(node, reasons);
+  return request != nullptr ? request->Check(node, cycle.state)
+                            : RequestOf(cycle).Check(node, cycle.state);
 }
 
 void NodeResourcesFit::FilterBatch(const CycleContext& cycle, std::span<const Slot> slots,
@@ -173,11 +172,10 @@ void NodeResourcesFit::FilterBatch(const CycleContext& cycle, std::span<const Sl
   const auto* written = cycle.state.Read<FitRequest>();
   const FitRequest request = written != nullptr ? *written : RequestOf(cycle);
   const FitColumns columns(request, cycle.snapshot.Columns());
-  ReasonTable& reasons = cycle.state.reasons();
   for (size_t i = 0; i < slots.size(); ++i) {
     // Reasons are computed only for nodes that lack a resource.
     out[i] = columns.Fits(slots[i]) ? Verdict::Fits()
-                                    : request.Check(cycle.snapshot.View(slots[i]), reasons);
+                                    : request.Check(cycle.snapshot.View(slots[i]), cycle.state);
   }
 }
 

@@ -13,9 +13,9 @@ bool Exceeds(int64_t request, int64_t allocatable, int64_t requested) {
 
 }  // namespace
 
-FitRequest FitRequest::Of(const PodInfo& pod, const ResourceColumns& columns,
-                          const Vocabulary& words, const Ignored& ignored, ReasonTable& reasons) {
-  const Resources& requests = pod.requests();
+FitRequest FitRequest::Of(const CycleContext& cycle, const Vocabulary& words,
+                          const Ignored& ignored) {
+  const Resources& requests = cycle.pod.requests();
   FitRequest fit{.milli_cpu = requests.milli_cpu,
                  .memory = requests.memory,
                  .ephemeral_storage = requests.ephemeral_storage};
@@ -23,18 +23,19 @@ FitRequest FitRequest::Of(const PodInfo& pod, const ResourceColumns& columns,
   for (const auto& [name, amount] : requests.scalars) {
     const std::string_view text = words.Text(name);
     if (amount <= 0 || (IsExtendedResource(text) && ignored(text))) continue;
-    const VerdictReason reason = reasons.AddRecurring("Insufficient " + std::string(text));
-    if (columns.IsOffered(name)) {
+    const VerdictReason reason =
+        cycle.state.reasons().AddRecurring("Insufficient " + std::string(text));
+    if (cycle.snapshot.Columns().IsOffered(name)) {
       fit.scalars.push_back({name, amount, reason});
     } else {
       unoffered.push_back(reason);
     }
   }
-  if (!unoffered.empty()) fit.unoffered = reasons.GroupOf(unoffered);
+  if (!unoffered.empty()) fit.unoffered = cycle.state.reasons().GroupOf(unoffered);
   return fit;
 }
 
-Verdict FitRequest::Check(const NodeView& node, ReasonTable& reasons) const {
+Verdict FitRequest::Check(const NodeView& node, CycleState& state) const {
   static const VerdictReason kPods = VerdictReason::Intern("Too many pods");
   static const VerdictReason kCpu = VerdictReason::Intern("Insufficient cpu");
   static const VerdictReason kMemory = VerdictReason::Intern("Insufficient memory");
@@ -63,7 +64,7 @@ Verdict FitRequest::Check(const NodeView& node, ReasonTable& reasons) const {
   if (unoffered) found.push_back(*unoffered);
   if (found.empty()) return Verdict::Fits();
   return Verdict::Of(unresolvable ? Code::kUnschedulableAndUnresolvable : Code::kUnschedulable,
-                     reasons.GroupOf(found));
+                     state.reasons().GroupOf(found));
 }
 
 bool FitsEmptyNode(const Resources& requests, const Resources& allocatable, int64_t pods) {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "scheduler/framework/reason_table.h"
+#include "scheduler/framework/interface.h"
 #include "scheduler/model/node_info.h"
 
 namespace berth::scheduler {
@@ -31,13 +31,12 @@ struct FitRequest {
   std::optional<VerdictReason> unoffered;
 
   using Ignored = std::function<bool(std::string_view resource)>;
-  // `reasons` owns the reasons and must outlive the result; `columns` must not change meanwhile.
-  static FitRequest Of(const PodInfo& pod, const ResourceColumns& columns, const Vocabulary& words,
-                       const Ignored& ignored, ReasonTable& reasons);
+  // Returns the requests of the cycle's pod. Valid during the cycle: its state owns the reasons.
+  static FitRequest Of(const CycleContext& cycle, const Vocabulary& words, const Ignored& ignored);
 
   // Returns all reasons why the pod does not fit. The verdict is unresolvable if the node would be
-  // too small even when empty. `reasons` is the table passed to Of.
-  Verdict Check(const NodeView& node, ReasonTable& reasons) const;
+  // too small even when empty. `state` is that of the cycle.
+  Verdict Check(const NodeView& node, CycleState& state) const;
 };
 
 // Reports whether the requests fit a node without pods that has these allocatable resources and
