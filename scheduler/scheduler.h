@@ -217,6 +217,7 @@ class Scheduler : private GangHost {
   void Bind(const std::shared_ptr<Attempt>& attempt, Assumption assumption,
             const Profile::PermitOutcome& permit,
             std::shared_ptr<GangBindBarrier> barrier) override;
+  bool IsInBackoff(const std::string& uid) const override { return queue_.IsInBackoff(uid); }
   std::shared_ptr<Attempt> PopMember(const std::string& uid) override;
   void Fail(const Attempt& attempt, AttemptFailure failure) override {
     failures_.Handle(attempt, std::move(failure));

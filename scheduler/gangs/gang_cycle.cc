@@ -55,16 +55,22 @@ void GangCycle::Reject(const AttemptPtr& first, const Status& rejection) {
   parts_.host.Fail(*first, parts_.host.FailureOf(*first, outcome));
 }
 
-// Takes the other members out of the queue. At equal priority larger pods are tried first, because
+// Takes the other members out of the queue. Members in backoff stay there unless the gang cannot be
+// whole without them: otherwise each new member would retry all those that were just rejected. At
+// equal priority larger pods are tried first, because
 // they fit on fewer nodes. The order does not depend on earlier attempts, so in the same cluster
 // the same member is rejected for the same reason, and no event is repeated.
 void GangCycle::TakeAll(const AttemptPtr& first) {
   waiting_.push_back(first);
   const std::string& name = first->profile->scheduler_name();
+  std::vector<std::string> in_backoff;
   gang_.AnyUnplaced([&](const std::string& uid, const std::string& scheduler_name) {
-    if (uid != first->uid() && scheduler_name == name) TakeOther(uid);
+    if (uid == first->uid() || scheduler_name != name) return false;
+    parts_.host.IsInBackoff(uid) ? in_backoff.push_back(uid) : TakeOther(uid);
     return false;
   });
+  const bool are_enough = gang_.terms() != nullptr && waiting_.size() >= gang_.Missing();
+  if (!are_enough) std::ranges::for_each(in_backoff, [this](const auto& uid) { TakeOther(uid); });
   std::ranges::sort(waiting_, std::greater(), [](const AttemptPtr& each) {
     const PendingPod& pod = *each->queued.pod;
     const Resources& requests = pod.requests();

@@ -23,6 +23,8 @@ class GangHost {
  public:
   virtual ~GangHost() = default;
 
+  // Reports whether the backoff of a member that is not ready has not ended.
+  virtual bool IsInBackoff(const std::string& uid) const = 0;
   // Takes a member out of the queue. Returns null if it is not queued or needs no attempt.
   virtual std::shared_ptr<Attempt> PopMember(const std::string& uid) = 0;
   // Searches a node. A non-null `gang_rejection`, a rejection or an error, takes the place of
@@ -50,7 +52,7 @@ class GangHost {
 //
 //     first member ── CheckGang ── rejected ──► the first member alone is rejected
 //                         │
-//          all pending members leave the queue
+//          the other pending members leave the queue; those in backoff only if needed
 //                         │
 //          each, by priority, size and name: fits and is assumed; or fits after preemption, its
 //          victims leave their nodes and it is assumed; or is rejected

@@ -223,6 +223,12 @@ QueueStatistics SchedulingQueue::Statistics() const {
   return figures;
 }
 
+bool SchedulingQueue::IsInBackoff(const std::string& uid) const {
+  const auto found = items_.find(uid);
+  return found != items_.end() && found->second->part != Part::kActive &&
+         IsBackingOff(found->second->backoff_expiry, clock_.Now());
+}
+
 std::optional<QueueName> SchedulingQueue::WhereIs(const std::string& uid) const {
   const auto found = items_.find(uid);
   if (found == items_.end()) return std::nullopt;

@@ -163,6 +163,8 @@ class SchedulingQueue {
   QueueStatistics Statistics() const;
   // Returns the part of a pod; nullopt if it is unknown or in flight.
   std::optional<QueueName> WhereIs(const std::string& uid) const;
+  // Reports whether the pod is queued, not ready, and its backoff has not ended.
+  bool IsInBackoff(const std::string& uid) const;
   bool IsInFlight(const std::string& uid) const { return in_flight_.Has(uid); }
   const QueuedPod* Find(const std::string& uid) const;
   // Returns the UIDs of all pods in it, except those in flight.

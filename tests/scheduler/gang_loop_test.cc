@@ -15,6 +15,7 @@ using ::testing::ElementsAre;
 using testing::GangTest;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Pair;
 using ::testing::SizeIs;
 using ::testing::StartsWith;
 using ::testing::UnorderedElementsAre;
@@ -131,6 +132,42 @@ TEST_F(GangTest, LateMemberJoins) {
   AddMembers("g", 3);
   Run();
   ASSERT_THAT(Bound(), SizeIs(3));
+  scheduler_.On(api::Added(Member("g", 3).Build()));
+  Run();
+  EXPECT_THAT(Bound(), SizeIs(4));
+}
+
+TEST_F(GangTest, LateMemberRetriesNoSurplusMemberInBackoff) {
+  std::map<std::string, int> filtered;
+  script_.filter = [&filtered](const PendingPod& pod, const NodeView&) {
+    ++filtered[pod.name()];
+    return Verdict::Unschedulable(VerdictReason::Intern("full"));
+  };
+  ServeGangs();
+  AddNodes(1);
+  PutGroup("g", 1);
+  AddMembers("g", 4);
+  Run();
+  ASSERT_EQ(filtered.size(), 4u);
+  filtered.clear();
+  Pass(std::chrono::milliseconds(100));
+  scheduler_.On(api::Added(Member("g", 4).Build()));
+  Run();
+  EXPECT_THAT(filtered, ElementsAre(Pair("g-4", ::testing::_)));
+  Pass(std::chrono::seconds(11));
+  scheduler_.On(api::Added(Member("g", 5).Build()));
+  Run();
+  EXPECT_EQ(filtered.size(), 6u) << "the backoff of all has ended";
+}
+
+TEST_F(GangTest, MembersInBackoffAreTriedIfTheGangNeedsThem) {
+  AddNodes(1);
+  PutGroup("g", 3);
+  AddMembers("g", 3);
+  Run();
+  ASSERT_THAT(Bound(), IsEmpty()) << "two fit";
+  scheduler_.On(api::Added(Node("late").Build()));
+  PutGroup("g", 4);
   scheduler_.On(api::Added(Member("g", 3).Build()));
   Run();
   EXPECT_THAT(Bound(), SizeIs(4));
