@@ -9,8 +9,7 @@
 
 namespace berth::api {
 
-// HostPort is a port that a pod occupies on its node. Normalises an empty address to 0.0.0.0 and an
-// empty protocol to TCP.
+// HostPort is a port that a pod occupies on its node. Address and protocol are never empty.
 struct HostPort {
   std::string ip;
   std::string protocol;
@@ -22,7 +21,7 @@ struct HostPort {
 };
 
 // Returns the host ports of containers and sidecar containers. Plain init containers have exited
-// when the pod runs.
+// when the pod runs. An empty address becomes 0.0.0.0, an empty protocol TCP.
 std::vector<HostPort> HostPortsOf(const Pod& pod);
 
 }  // namespace berth::api

@@ -14,7 +14,7 @@ struct ClientConfig {
   std::string server;  // https://host:port
   http::TlsOptions tls;
 
-  // At most one token identity. The file takes precedence over the text. It is read again each
+  // The bearer token. If both fields are set, the file is used. The file is read again after a
   // minute, and at once after a 401.
   std::string token;
   std::string token_file;

@@ -105,7 +105,7 @@ const json::Type& PluginReference::JsonType() {
           .Doc("Arguments in pluginConfig."),
       json::Field("events", &PluginReference::events)
           .Required()
-          .Doc("Events that requeue a pod rejected by the plugin."),
+          .Doc("Events that requeue a pod rejected by the plugin; empty: none."),
       json::Field("permissions", &PluginReference::permissions)
           .Required()
           .Doc("Permissions of a scheduler with the plugin, in addition to the base permissions."),

@@ -10,8 +10,9 @@
 
 namespace berth::engine {
 
-// MetricSourceMetrics counts and times the queries of one source, and exports their results. Thread
-// safe. Requires: the registry outlives this.
+// MetricSourceMetrics exports the number and duration of the queries of one source, the age of the
+// response in use, and the numbers of nodes and of unused samples in it. Thread safe. Requires: the
+// registry outlives this.
 class MetricSourceMetrics {
  public:
   MetricSourceMetrics(MetricsRegistry& registry, const std::string& address,
@@ -20,6 +21,7 @@ class MetricSourceMetrics {
   void Count(bool succeeded, std::chrono::duration<double> took);
   // Sets the age of the response in use; nullopt: none.
   void SetAge(std::optional<std::chrono::duration<double>> age);
+  // Sets the numbers of nodes with and without a value in the response in use.
   void SetNodes(size_t known, size_t missing);
   // Sets the number of unused samples in the last response: without the label, without a value, or
   // without a matching node.

@@ -112,7 +112,7 @@ std::string ForPrograms() {
 }
 
 std::string Events(const PluginReference& plugin) {
-  if (plugin.events.empty()) return "";
+  if (plugin.events.empty()) return "\nEvents that requeue a pod that it rejected: none.\n";
   std::string text = "\nEvents that requeue a pod that it rejected:\n\n";
   for (const EventReference& event : plugin.events) {
     text += fmt::format("- {} ({}): {}\n", event.resource, Join(event.changes, ", "), event.why);

@@ -17,7 +17,7 @@ namespace berth::sandbox {
 
 using PodPtr = std::shared_ptr<const api::Pod>;
 
-// Observer reads the objects that the demo prints from the API server, and waits for their expected
+// Observer reads from the API server the objects that the demo prints, and waits for their expected
 // state. All errors are those of Narrator::Await and of the client, unless noted otherwise.
 class Observer {
  public:
@@ -31,7 +31,8 @@ class Observer {
   // Waits for the condition Ready of the profile's latest generation. Errors (kConfig): the profile
   // is stalled, with the condition's message.
   Result<crds::SchedulerProfile> AwaitReady(const std::string& profile);
-  // Waits for a pod in `default` until `missing` returns "".
+  // Waits for a pod in `default`. `what` names it in errors; `missing` returns the missing part of
+  // the expected state, "" if there is none.
   Result<PodPtr> AwaitPod(const std::string& name, std::string_view what,
                           const std::function<std::string(const api::Pod&)>& missing);
 
@@ -40,6 +41,7 @@ class Observer {
   // Returns a ready pod of a profile's Deployment. Errors: kNotFound.
   Result<PodPtr> SchedulerOf(const std::string& profile);
 
+  // Lists all nodes and pods.
   Result<ClusterState> StateNow();
   // Explains a pod's placement in one line; `before` is the cluster at the pod's creation.
   Result<std::string> PlacementReason(const PodPtr& pod, const ClusterState& before);
@@ -56,7 +58,7 @@ bool IsRejected(const api::Pod& pod);
 // Returns the scheduler's latest message about a pending pod; empty: none yet.
 std::string WhyNotScheduled(const api::Pod& pod);
 
-// Returns "3 ClusterRoles, Deployment": the kinds in their order.
+// Returns "3 ClusterRoles, Deployment": the kinds in the order of their first object.
 std::string CountByKind(const std::vector<AppliedObject>& objects);
 
 }  // namespace berth::sandbox

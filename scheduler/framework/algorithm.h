@@ -14,7 +14,7 @@
 
 namespace berth::scheduler {
 
-// Outcome is the result of one scheduling attempt of a pod.
+// Outcome is the result of one search for a node.
 struct Outcome {
   enum class Kind : uint8_t { kPlaced, kUnschedulable, kError };
   Kind kind = Kind::kError;
@@ -22,13 +22,15 @@ struct Outcome {
   Status error;  // kError; includes "no nodes available", which has the code of a rejection
   // kUnschedulable:
   NodeVerdicts verdicts;
-  // Nodes in the snapshot; 1 if Reserve or Permit rejected the pod: verdicts.absent has the status.
+  // Nodes in the snapshot. 1 in the outcome that attempt.cc makes of a rejection by Reserve or
+  // Permit; then verdicts.absent has the status.
   size_t node_count = 0;
   std::string pre_filter_message;
   std::string post_filter_message;
   PostFilterResult post_filter;
-  PluginIndexSet unschedulable_plugins;  // plugins of the profile that rejected the pod
-  PluginIndexSet pending_plugins;        // the rejecting plugins that returned Pending
+  // The plugins of the profile that rejected the pod or restricted its nodes.
+  PluginIndexSet unschedulable_plugins;
+  PluginIndexSet pending_plugins;  // the rejecting plugins that returned Pending
 
   size_t evaluated = 0;
   size_t feasible = 0;
@@ -63,8 +65,8 @@ struct AlgorithmInput {
 // prioritizeNodes.
 Outcome SchedulePod(const AlgorithmInput& input, CycleState& state);
 
-// Returns the number of feasible nodes after which the search stops; `percentage` 0 means all
-// nodes. Source: kube-scheduler pkg/scheduler/schedule_one.go, numFeasibleNodesToFind.
+// Returns the number of feasible nodes after which the search stops. `percentage` 0 means all nodes,
+// unlike in kube-scheduler. Source: kube-scheduler pkg/scheduler/schedule_one.go, numFeasibleNodesToFind.
 size_t NodesToFind(size_t nodes, int32_t percentage);
 
 // Returns the status reported for the nodes that PreFilter excluded. `restricted_by` are the

@@ -44,7 +44,7 @@ class ReasonStore {
  public:
   explicit ReasonStore(bool is_lasting) : is_lasting_(is_lasting) {}
 
-  // Return null if the text or group is not known.
+  // Find returns null if the text or group is not known, Add adds it then.
   const Reasons* Find(std::string_view text) const;
   const Reasons* Find(std::span<const VerdictReason> group) const;
   const Reasons& Add(std::string_view text);
@@ -67,8 +67,8 @@ class ReasonStore {
 // cached (Verdict::IsLasting). Owned by the scheduling thread.
 class ReasonTable {
  public:
-  // The room of the process for recurring texts from API objects, and for groups. Filling it takes
-  // some 60,000 names of resources.
+  // Limit of the process-wide store for recurring texts from API objects, and for groups: some
+  // 60,000 names of resources.
   static constexpr size_t kMaxLastingBytes = size_t{16} << 20;
 
   ReasonTable() = default;
@@ -77,13 +77,13 @@ class ReasonTable {
 
   // Returns the same reason for the same text, owned by this table.
   VerdictReason Add(std::string_view text);
-  // Returns the same reason for the same text: one of the process while it has room, so that
-  // verdicts with it can be cached, else one of this table. For texts that recur, such as names of
-  // resources.
+  // Returns the same reason for the same text. It is process-wide, so that verdicts with it can be
+  // cached; if that store is full, it is owned by this table. For texts that recur, such as names
+  // of resources.
   VerdictReason AddRecurring(std::string_view text);
-  // Returns one reason that stands for all of these, in this order; the reason itself if there is
-  // one. A verdict with thousands of reasons costs as much per node as one with one reason. Owned
-  // by the process if all of these are and there is room, else by this table.
+  // Returns one reason that stands for all of these, in this order; for a single reason, that
+  // reason. A verdict with thousands of reasons costs as much per node as one with one reason. The
+  // group is process-wide if all of these are and the store is not full, else owned by this table.
   VerdictReason GroupOf(std::span<const VerdictReason> reasons);
   size_t size() const { return own_.texts(); }
 

@@ -31,13 +31,14 @@ namespace internal {
 struct Reasons;
 }
 
-// VerdictReason is a text such as "node(s) were unschedulable", as a pointer: there is one for each
-// node of each pod, and pointers are cheap to compare. It is owned by the process or by the
+// VerdictReason is a pointer to a text such as "node(s) were unschedulable". Verdicts have one per pod
+// and node, so it is small and cheap to compare. The text is owned by the process or by the
 // ReasonTable of one attempt. A group of reasons is a VerdictReason, too (ReasonTable::GroupOf).
 class VerdictReason {
  public:
   // Returns a reason that lives as long as the process. Only for constants and texts of the
-  // configuration: texts from API objects go through a ReasonTable, which bounds them. Thread-safe.
+  // configuration: texts from API objects go through a ReasonTable, which frees them after the
+  // attempt or limits them. Thread-safe.
   static VerdictReason Intern(std::string_view text);
 
   // Returns the text. A group has none.

@@ -22,10 +22,10 @@ void RecordGangEvent(ApiPort& api, const Gang& gang, std::string_view reason,
 
 // GangWatch acts on gangs that stay incomplete: some members are placed, while needed members are
 // not. The causes are a binding that the API server rejected, a member that the kubelet rejected, a
-// lost node. The missing members are scheduled like other pods. If the gang is still incomplete
-// after its timeout, GangWatch records an event on the PodGroup and applies GangPolicy::incomplete:
-// it evicts the placed members, so that their controller creates them again and other pods get the
-// room, or keeps them. Owned by the scheduling thread.
+// lost node. The missing members are scheduled like other pods. After each timeout of an incomplete
+// gang, GangWatch records an event on the PodGroup if its note is new. Depending on
+// GangPolicy::incomplete it keeps the placed members or evicts them, so that their controller
+// creates them again and other pods get the room. Owned by the scheduling thread.
 class GangWatch {
  public:
   // All of these outlive the GangWatch.
@@ -37,10 +37,10 @@ class GangWatch {
   };
   explicit GangWatch(const Parts& parts) : parts_(parts) {}
 
-  // Takes over the changes of the gangs and acts on those that are due: the time does not depend on
-  // the other incomplete gangs. Gangs of profiles without a GangPlugin are skipped.
+  // Processes the gangs that changed, then those with an expired deadline. Other incomplete gangs
+  // cost nothing. Gangs of profiles without a GangPlugin are skipped.
   void Look(const ProfileMap& profiles);
-  // Takes over new profiles: their policies apply to all incomplete gangs.
+  // Applies the policies of new profiles to all incomplete gangs.
   void OnProfiles(const ProfileMap& profiles);
   // Returns the next time at which a gang is due; nullopt if no gang is incomplete.
   std::optional<SteadyTime> NextLook() const;
@@ -51,7 +51,7 @@ class GangWatch {
     SteadyTime due{};
   };
 
-  // Starts to follow the gang, stops to, or moves its deadline.
+  // Adds or removes the gang's row, or updates its deadline.
   void Follow(const std::string& key, const ProfileMap& profiles);
   void SetDue(const std::string& key, Row& row, SteadyTime due);
   void Act(const Gang& gang, const GangPolicy& policy);

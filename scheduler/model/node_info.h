@@ -58,7 +58,7 @@ class ResourceColumns {
     return non_zero_memory_.With(slot, more);
   }
   int64_t scalar_requested(Symbol name, Slot slot, Int128 more) const;
-  // Reports whether a node has the scalar resource in its allocatable amounts, other than 0.
+  // Reports whether at least one node has an allocatable amount of the scalar resource above 0.
   bool IsOffered(Symbol name) const { return scalars_.contains(name); }
   // Return the number of scalar columns, and of sums of requests that no column holds.
   size_t scalar_columns() const { return scalars_.size(); }
@@ -126,7 +126,7 @@ class ResourceColumns {
   SumColumn non_zero_milli_cpu_, non_zero_memory_;
   std::map<Symbol, ScalarColumn> scalars_;    // of the offered resources
   std::vector<std::vector<Symbol>> offered_;  // by slot: the scalars that the node offers
-  // The names of pods are unbounded, unlike those of nodes: their sums take memory per pod only.
+  // Pods may request any number of resources, nodes offer few: a sum takes memory per pod only.
   std::map<std::pair<Symbol, Slot>, UnofferedSum> unoffered_;  // without zeros
 };
 
@@ -154,7 +154,7 @@ struct LowestPriority {
 
 // NodeInfo is a node with the data that plugins read. Its resource amounts are in ResourceColumns.
 // A placeholder stands for a node whose pods are known but whose Node object is not (yet, or any
-// longer): node() is null, and the node is in no snapshot.
+// longer): its `node` is null, and it is in no snapshot.
 struct NodeInfo {
   Word name;
   Slot slot = kNoSlot;

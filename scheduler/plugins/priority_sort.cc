@@ -8,8 +8,8 @@ namespace berth::scheduler {
 PluginDescriptor PrioritySort::Descriptor() {
   return Describe<PrioritySort>({
       .name = "PrioritySort",
-      .summary =
-          "Orders pending pods by priority, highest first, then by waiting time, longest first.",
+      .summary = "Orders pending pods by priority, highest first, then by the time of their last "
+                 "queueing.",
       .example = R"(plugins:
   queueSort:
     disabled: [{name: "*"}]

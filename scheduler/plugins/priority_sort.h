@@ -5,7 +5,7 @@
 
 namespace berth::scheduler {
 
-// PrioritySort orders the queue by descending priority, then by waiting time, longest first.
+// PrioritySort orders the queue by descending priority, then by the time of the last queueing.
 // Source: kube-scheduler pkg/scheduler/framework/plugins/queuesort/priority_sort.go.
 class PrioritySort final : public QueueSortPlugin {
  public:

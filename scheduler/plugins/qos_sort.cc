@@ -9,7 +9,7 @@ PluginDescriptor QOSSort::Descriptor() {
   return Describe<QOSSort>({
       .name = "QOSSort",
       .summary = "Orders pending pods by priority, highest first, then by QoS class (Guaranteed, "
-                 "Burstable, BestEffort), then by waiting time, longest first.",
+                 "Burstable, BestEffort), then by the time of their last queueing.",
       .example = R"(plugins:
   queueSort:
     disabled: [{name: PrioritySort}]

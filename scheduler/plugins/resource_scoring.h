@@ -18,14 +18,16 @@ struct UtilizationShapePoint {
   int32_t score = 0;
 
   static auto Fields() {
-    return json::Object(json::Field("utilization", &UtilizationShapePoint::utilization)
-                            .Min(0)
-                            .Max(100)
-                            .Doc("Percentage of the node's allocatable amount that is requested."),
-                        json::Field("score", &UtilizationShapePoint::score)
-                            .Min(0)
-                            .Max(10)
-                            .Doc("Score at this utilization, 0 to 10; linear between points."));
+    return json::Object(
+        json::Field("utilization", &UtilizationShapePoint::utilization)
+            .Min(0)
+            .Max(100)
+            .Doc("Requested percentage of the capacity: of the node's allocatable amount, or of "
+                 "the storage."),
+        json::Field("score", &UtilizationShapePoint::score)
+            .Min(0)
+            .Max(10)
+            .Doc("Score at this utilization, 0 to 10; linear between points."));
   }
 };
 

@@ -442,7 +442,7 @@ TEST_F(InformerTest, ReadsPagesAfterSilentInitialEvents) {
   ExpectDiary({"+a 3", "synced"});
 }
 
-TEST_F(InformerTest, RelistsAfterUnreadableFrame) {
+TEST_F(InformerTest, RelistsAfterInvalidWatchEvent) {
   const std::string long_line(300, 'x');
   for (const std::string& bad : {std::string("{\"type\":\"ADDED\",\n"), long_line + "\n",
                                  Frame("ERROR", "\"text\""), Frame("SHOUTED", PodJson("a", "1"))}) {

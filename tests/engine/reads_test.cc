@@ -125,7 +125,7 @@ TEST_F(ReadsTest, DoesNotListKindsThatNoPluginReads) {
   EXPECT_EQ(seen_.namespaces, 0u);
 }
 
-TEST_F(ReadsTest, CoreFollowsTheKindsThatPluginsRead) {
+TEST_F(ReadsTest, FilterSeesChangesOfTheKindsItReads) {
   StartWith("OfAll");
   int pods = 0;
   const auto place = [&] {

@@ -244,7 +244,7 @@ TEST_F(Scheduling, PlacesDaemonSetPodsOnTheirNodes) {
 
 // Two Deployments on two nodes: the pods of the first have anti-affinity to each other, the pods of
 // the second follow the pods of the first.
-TEST_F(Scheduling, AntiAffinityAndAffinityPodsShareTwoNodes) {
+TEST_F(Scheduling, AffinityPodsWaitForAntiAffinityPodsOnTwoNodes) {
   CreateProfile("apart");
   for (const char* node : {"apart-1", "apart-2"}) {
     AddNode(node, "4", {{"kubernetes.io/hostname", node}, {"apart", "yes"}});

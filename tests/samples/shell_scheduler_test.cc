@@ -22,7 +22,7 @@ constexpr const char* kScript = "samples/09-a-shell-scheduler/my-scheduler.sh";
 constexpr const char* kPods = "samples/09-a-shell-scheduler/letters.yaml";
 constexpr const char* kNode = R"({"apiVersion":"v1","kind":"Node","metadata":{"name":"only"}})";
 
-TEST(ShellScheduler, BindsPodsOverAPlainPort) {
+TEST(ShellScheduler, BindsPodsOverPlainHttp) {
   NEEDS_KUBECTL();
   const TemporaryFolder folder;
   Process server({SandboxBinary(), "apiserver", "--port", "0"}, folder.path() / "server.log");

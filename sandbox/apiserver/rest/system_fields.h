@@ -15,9 +15,9 @@ namespace berth::apiserver {
 // pkg/registry/rest/meta.go.
 void WipeSystemFields(nlohmann::json& metadata);
 
-// Copies the metadata that an update cannot change from the old object. Keeps a different uid or
-// deletionTimestamp, which validation then rejects. Source: BeforeUpdate of apiserver
-// pkg/registry/rest/update.go.
+// Restores the metadata that an update cannot change. Keeps a different uid or
+// deletionGracePeriodSeconds, and a deletionTimestamp that the old object lacks; validation rejects
+// them. Source: BeforeUpdate of apiserver pkg/registry/rest/update.go.
 void KeepSystemFields(const nlohmann::json& old, nlohmann::json& metadata);
 
 // Returns the resourceVersion of a document, 0 if it has none. Fails with 500 and the text of Go's

@@ -14,28 +14,28 @@ std::optional<NodeClass> NodeClasses::Sort(const NodeInfo& node, const Expressio
 
   KeyText text;
   for (const cel::Value& value : values) AddValue(value, text);
-  const auto [found, is_new] = kinds_.try_emplace(text.Take());
-  Members& kind = found->second;
+  const auto [found, is_new] = classes_.try_emplace(text.Take());
+  Members& node_class = found->second;
   if (is_new) {
-    kind.id = static_cast<uint32_t>(kinds_.size() - 1);
+    node_class.id = static_cast<uint32_t>(classes_.size() - 1);
     if (!free_ids_.empty()) {
-      kind.id = free_ids_.back();
+      node_class.id = free_ids_.back();
       free_ids_.pop_back();
     }
-    kind.serial = ++last_serial_;
-    kind.values = std::move(values);
-    kind.node = node.node;
-    kind.key = &found->first;
+    node_class.serial = ++last_serial_;
+    node_class.values = std::move(values);
+    node_class.node = node.node;
+    node_class.key = &found->first;
   }
-  ++kind.nodes;
-  place = {node.node, {kind.id, kind.serial, kind.values}, &kind};
-  return place.kind;
+  ++node_class.nodes;
+  place = {node.node, {node_class.id, node_class.serial, node_class.values}, &node_class};
+  return place.node_class;
 }
 
 void NodeClasses::Leave(Place& place) {
   if (place.members == nullptr || --place.members->nodes > 0) return;
   free_ids_.push_back(place.members->id);
-  kinds_.erase(kinds_.find(*place.members->key));
+  classes_.erase(classes_.find(*place.members->key));
   place.members = nullptr;
 }
 

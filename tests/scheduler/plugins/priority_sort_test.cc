@@ -24,7 +24,7 @@ TEST_F(PrioritySortTest, HigherPriorityIsFirst) {
   EXPECT_FALSE(sort_.Less(low, high));
 }
 
-TEST_F(PrioritySortTest, OlderPodIsFirstWithEqualPriority) {
+TEST_F(PrioritySortTest, PodQueuedEarlierIsFirstWithEqualPriority) {
   const QueuedPod older = Queued(MakePod("older").Priority(-5), words_, 1);
   const QueuedPod newer = Queued(MakePod("newer").Priority(-5), words_, 2);
   EXPECT_TRUE(sort_.Less(older, newer));

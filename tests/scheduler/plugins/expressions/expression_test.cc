@@ -162,7 +162,7 @@ TEST(BoundExpression, PodOnlyExpressionIsEvaluatedOnce) {
   EXPECT_EQ(budget.spent(), spent);
 }
 
-TEST(BoundExpression, FailsIfEvaluationExceedsLimit) {
+TEST(BoundExpression, FailsIfEvaluationExceedsCostLimit) {
   const Expression expression =
       Make("node.spec.taints.all(a, node.spec.taints.all(b, a.key != b.value))");
   auto node = MakeNode("n");
