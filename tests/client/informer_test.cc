@@ -278,15 +278,17 @@ TEST_F(InformerTest, AbsentKindIsEmptyUntilServedAndAfterRemoval) {
 }
 
 TEST_F(InformerTest, AbsentKindIsServedFromFirstListedObject) {
-  script_.Stream(Unknown).Stream([this](StubReply& reply) {
+  const auto checked = std::make_shared<http::Gate>();  // the handler may end after the test
+  script_.Stream(Unknown).Stream([checked](StubReply& reply) {
     reply.Begin(200);
     reply.Chunk(Frame("ADDED", PodJson("a", "3")));
-    EXPECT_TRUE(http::Eventually([&] { return informer_->store().size() == 1; }));
-    EXPECT_FALSE(informer_->status().absent) << "the list has not ended yet";
+    checked->Wait();
     reply.Chunk(EndOfInitialEvents("10"));
   });
   Start({.may_be_absent = true});
   ExpectDiary({"synced", "+a 3"});
+  EXPECT_FALSE(informer_->status().absent) << "the list has not ended yet";
+  checked->Open();
 }
 
 TEST_F(InformerTest, AbsentKindCompletesRelistWithoutFailure) {
