@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <deque>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
@@ -44,20 +45,23 @@ class ReasonStore {
  public:
   explicit ReasonStore(bool is_lasting) : is_lasting_(is_lasting) {}
 
-  // Find returns null if the text or group is not known, Add adds it then.
-  const Reasons* Find(std::string_view text) const;
-  const Reasons* Find(std::span<const VerdictReason> group) const;
-  const Reasons& Add(std::string_view text);
-  const Reasons& Add(std::span<const VerdictReason> group);
-  size_t bytes() const { return bytes_; }  // approximately
+  // Return the known text or group, or add it. Null: it is new, and the store has about max_bytes.
+  static constexpr size_t kUnlimited = std::numeric_limits<size_t>::max();
+  const Reasons* Add(std::string_view text, size_t max_bytes = kUnlimited);
+  const Reasons* Add(std::span<const VerdictReason> group, size_t max_bytes = kUnlimited);
   size_t texts() const { return by_text_.size(); }
 
  private:
+  using Index = std::unordered_map<std::string_view, const Reasons*>;
+
+  template <class Content>
+  const Reasons* AddTo(Index& index, Content content, size_t max_bytes);
+
   bool is_lasting_;
   size_t bytes_ = 0;
   std::deque<Reasons> all_;
-  std::unordered_map<std::string_view, const Reasons*> by_text_;
-  std::unordered_map<std::string_view, const Reasons*> by_group_;  // by the bytes of its pointers
+  Index by_text_;
+  Index by_group_;  // by the bytes of its pointers
 };
 
 }  // namespace internal

@@ -55,14 +55,11 @@ size_t Reasons::bytes() const {
 
 namespace {
 
-std::string_view BytesOf(std::span<const VerdictReason> group) {
-  return {reinterpret_cast<const char*>(group.data()), group.size_bytes()};
-}
+// Return the key of a text or group in its index.
+std::string_view KeyOf(std::string_view text) { return text; }
 
-const Reasons* FindIn(const std::unordered_map<std::string_view, const Reasons*>& map,
-                      std::string_view key) {
-  const auto found = map.find(key);
-  return found == map.end() ? nullptr : found->second;
+std::string_view KeyOf(std::span<const VerdictReason> group) {
+  return {reinterpret_cast<const char*>(group.data()), group.size_bytes()};
 }
 
 // LastingReasons is the store of the process. Only finding and adding take the lock: reasons have
@@ -74,16 +71,10 @@ class LastingReasons {
     return *reasons;
   }
 
-  const Reasons& Add(std::string_view text) {
-    const std::lock_guard lock(mutex_);
-    return store_.Add(text);
-  }
-  // Returns null if the text or group is new and there is no room for it.
   template <class Content>
-  const Reasons* AddIfRoom(const Content& content) {
+  const Reasons* Add(Content content, size_t max_bytes) {
     const std::lock_guard lock(mutex_);
-    if (const Reasons* const found = store_.Find(content)) return found;
-    return store_.bytes() < ReasonTable::kMaxLastingBytes ? &store_.Add(content) : nullptr;
+    return store_.Add(content, max_bytes);
   }
 
  private:
@@ -93,34 +84,30 @@ class LastingReasons {
 
 }  // namespace
 
-const Reasons* ReasonStore::Find(std::string_view text) const { return FindIn(by_text_, text); }
-
-const Reasons* ReasonStore::Find(std::span<const VerdictReason> group) const {
-  return FindIn(by_group_, BytesOf(group));
+template <class Content>
+const Reasons* ReasonStore::AddTo(Index& index, Content content, size_t max_bytes) {
+  if (const auto found = index.find(KeyOf(content)); found != index.end()) return found->second;
+  if (bytes_ >= max_bytes) return nullptr;
+  const Reasons& added = all_.emplace_back(is_lasting_, content);
+  index.emplace(added.is_group ? KeyOf(added.group) : KeyOf(added.text), &added);
+  bytes_ += added.bytes();
+  return &added;
 }
 
-const Reasons& ReasonStore::Add(std::string_view text) {
-  if (const Reasons* const found = Find(text)) return *found;
-  const Reasons& added = all_.emplace_back(is_lasting_, text);
-  by_text_.emplace(added.text, &added);
-  bytes_ += added.bytes();
-  return added;
+const Reasons* ReasonStore::Add(std::string_view text, size_t max_bytes) {
+  return AddTo(by_text_, text, max_bytes);
 }
 
-const Reasons& ReasonStore::Add(std::span<const VerdictReason> group) {
-  if (const Reasons* const found = Find(group)) return *found;
-  const Reasons& added = all_.emplace_back(is_lasting_, group);
-  by_group_.emplace(BytesOf(added.group), &added);
-  bytes_ += added.bytes();
-  return added;
+const Reasons* ReasonStore::Add(std::span<const VerdictReason> group, size_t max_bytes) {
+  return AddTo(by_group_, group, max_bytes);
 }
 
 }  // namespace internal
 
-VerdictReason ReasonTable::Add(std::string_view text) { return VerdictReason(&own_.Add(text)); }
+VerdictReason ReasonTable::Add(std::string_view text) { return VerdictReason(own_.Add(text)); }
 
 VerdictReason ReasonTable::AddRecurring(std::string_view text) {
-  const internal::Reasons* const lasting = internal::LastingReasons::Instance().AddIfRoom(text);
+  const auto* const lasting = internal::LastingReasons::Instance().Add(text, kMaxLastingBytes);
   return lasting != nullptr ? VerdictReason(lasting) : Add(text);
 }
 
@@ -129,13 +116,14 @@ VerdictReason ReasonTable::GroupOf(std::span<const VerdictReason> reasons) {
   const bool all_last = std::all_of(reasons.begin(), reasons.end(), [](VerdictReason reason) {
     return reason.reasons_->is_lasting;
   });
-  const internal::Reasons* const lasting =
-      all_last ? internal::LastingReasons::Instance().AddIfRoom(reasons) : nullptr;
-  return VerdictReason(lasting != nullptr ? lasting : &own_.Add(reasons));
+  const auto* const lasting =
+      all_last ? internal::LastingReasons::Instance().Add(reasons, kMaxLastingBytes) : nullptr;
+  return VerdictReason(lasting != nullptr ? lasting : own_.Add(reasons));
 }
 
 VerdictReason VerdictReason::Intern(std::string_view text) {
-  return VerdictReason(&internal::LastingReasons::Instance().Add(text));
+  return VerdictReason(
+      internal::LastingReasons::Instance().Add(text, internal::ReasonStore::kUnlimited));
 }
 
 std::string_view VerdictReason::text() const { return reasons_->text; }
