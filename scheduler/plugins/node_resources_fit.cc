@@ -163,8 +163,9 @@ PreFilterResult NodeResourcesFit::PreFilter(CycleContext& cycle) const {
 Verdict NodeResourcesFit::Filter(const CycleContext& cycle, const NodeView& node) const {
   // A profile may enable Filter without PreFilter.
   const auto* request = cycle.state.Read<FitRequest>();
-  return request != nullptr ? request->Check(node, cycle.state)
-                            : RequestOf(cycle).Check(node, cycle.state);
+  std::vector<VerdictReason> scratch;
+  return request != nullptr ? request->Check(node, cycle.state, scratch)
+                            : RequestOf(cycle).Check(node, cycle.state, scratch);
 }
 
 void NodeResourcesFit::FilterBatch(const CycleContext& cycle, std::span<const Slot> slots,
@@ -172,10 +173,12 @@ void NodeResourcesFit::FilterBatch(const CycleContext& cycle, std::span<const Sl
   const auto* written = cycle.state.Read<FitRequest>();
   const FitRequest request = written != nullptr ? *written : RequestOf(cycle);
   const FitColumns columns(request, cycle.snapshot.Columns());
+  std::vector<VerdictReason> scratch;
   for (size_t i = 0; i < slots.size(); ++i) {
     // Reasons are computed only for nodes that lack a resource.
-    out[i] = columns.Fits(slots[i]) ? Verdict::Fits()
-                                    : request.Check(cycle.snapshot.View(slots[i]), cycle.state);
+    out[i] = columns.Fits(slots[i])
+                 ? Verdict::Fits()
+                 : request.Check(cycle.snapshot.View(slots[i]), cycle.state, scratch);
   }
 }
 

@@ -35,21 +35,22 @@ FitRequest FitRequest::Of(const CycleContext& cycle, const Vocabulary& words,
   return fit;
 }
 
-Verdict FitRequest::Check(const NodeView& node, CycleState& state) const {
+Verdict FitRequest::Check(const NodeView& node, CycleState& state,
+                          std::vector<VerdictReason>& scratch) const {
   static const VerdictReason kPods = VerdictReason::Intern("Too many pods");
   static const VerdictReason kCpu = VerdictReason::Intern("Insufficient cpu");
   static const VerdictReason kMemory = VerdictReason::Intern("Insufficient memory");
   static const VerdictReason kStorage = VerdictReason::Intern("Insufficient ephemeral-storage");
-  std::vector<VerdictReason> found;
+  scratch.clear();
   bool unresolvable = unoffered.has_value();
   const auto compare = [&](int64_t request, int64_t allocatable, int64_t requested,
                            VerdictReason reason) {
     if (!Exceeds(request, allocatable, requested)) return;
-    found.push_back(reason);
+    scratch.push_back(reason);
     unresolvable |= request > allocatable;
   };
   if (node.Requested(ResourceColumns::kPods) + 1 > node.Allocatable(ResourceColumns::kPods)) {
-    found.push_back(kPods);
+    scratch.push_back(kPods);
   }
   compare(milli_cpu, node.Allocatable(ResourceColumns::kMilliCpu),
           node.Requested(ResourceColumns::kMilliCpu), kCpu);
@@ -61,10 +62,10 @@ Verdict FitRequest::Check(const NodeView& node, CycleState& state) const {
     compare(scalar.amount, node.AllocatableScalar(scalar.name), node.RequestedScalar(scalar.name),
             scalar.insufficient);
   }
-  if (unoffered) found.push_back(*unoffered);
-  if (found.empty()) return Verdict::Fits();
+  if (unoffered) scratch.push_back(*unoffered);
+  if (scratch.empty()) return Verdict::Fits();
   return Verdict::Of(unresolvable ? Code::kUnschedulableAndUnresolvable : Code::kUnschedulable,
-                     state.reasons().GroupOf(found));
+                     state.reasons().GroupOf(scratch));
 }
 
 bool FitsEmptyNode(const Resources& requests, const Resources& allocatable, int64_t pods) {

@@ -35,8 +35,9 @@ struct FitRequest {
   static FitRequest Of(const CycleContext& cycle, const Vocabulary& words, const Ignored& ignored);
 
   // Returns all reasons why the pod does not fit. The verdict is unresolvable if the node would be
-  // too small even when empty. `state` is that of the cycle.
-  Verdict Check(const NodeView& node, CycleState& state) const;
+  // too small even when empty. `state` is that of the cycle; `scratch` saves allocations between
+  // calls.
+  Verdict Check(const NodeView& node, CycleState& state, std::vector<VerdictReason>& scratch) const;
 };
 
 // Reports whether the requests fit a node without pods that has these allocatable resources and
