@@ -156,28 +156,29 @@ Outcome Reconciler::Finish(const std::string& name) {
   if (!cluster_.IsBound(name)) {
     outcome.others = ProfilesAwaiting(names_.Release(name));
   }
-  DeletedProfile profile;
+  std::vector<std::string> scheduler_names;
   {
     std::lock_guard lock(mutex_);
     memories_.erase(name);
     const auto found = deleted_.find(name);
     if (found == deleted_.end()) return outcome;
-    profile = std::move(found->second);
+    scheduler_names = std::move(found->second);
     deleted_.erase(found);
   }
-  const Result<void> recorded = RecordDeletedEvents(profile);
+  const Result<void> recorded = RecordDeletedEvents(name, scheduler_names);
   if (recorded) return outcome;
   outcome.kind = Outcome::Kind::kRetry;
   outcome.error = recorded.error();
   std::lock_guard lock(mutex_);
-  deleted_.emplace(name, std::move(profile));  // unless a newer one was deleted meanwhile
+  deleted_.emplace(name, std::move(scheduler_names));  // unless a newer one was deleted meanwhile
   return outcome;
 }
 
 // Lists all pods of a name before its first event, so that a retry repeats no event.
-Result<void> Reconciler::RecordDeletedEvents(DeletedProfile& profile) {
+Result<void> Reconciler::RecordDeletedEvents(const std::string& profile,
+                                             std::vector<std::string>& scheduler_names) {
   Result<void> result;
-  std::erase_if(profile.scheduler_names, [&](const std::string& scheduler) {
+  std::erase_if(scheduler_names, [&](const std::string& scheduler) {
     if (names_.HasOwner(scheduler, cluster_.AllProfiles())) return true;
     const auto pods = port_.PendingPods(scheduler);
     if (!pods) {
@@ -190,7 +191,7 @@ Result<void> Reconciler::RecordDeletedEvents(DeletedProfile& profile) {
                          .action = "Scheduling",
                          .note = fmt::format("SchedulerProfile {} was deleted; no profile serves "
                                              "scheduler name {}",
-                                             profile.name, scheduler),
+                                             profile, scheduler),
                          .related = std::nullopt});
     }
     return true;
@@ -200,8 +201,7 @@ Result<void> Reconciler::RecordDeletedEvents(DeletedProfile& profile) {
 
 void Reconciler::RecordDeleted(std::shared_ptr<const crds::SchedulerProfile> profile) {
   std::lock_guard lock(mutex_);
-  const std::string& name = profile->metadata.name;
-  deleted_.insert_or_assign(name, DeletedProfile{name, NamesOf(*profile)});
+  deleted_[profile->metadata.name] = NamesOf(*profile);
 }
 
 std::shared_ptr<Reconciler::Memory> Reconciler::MemoryOf(const crds::SchedulerProfile& profile) {

@@ -76,14 +76,10 @@ class Reconciler {
   // Returns the profiles that ask for one of these names.
   std::vector<std::string> ProfilesAwaiting(const std::vector<std::string>& freed);
   Outcome Finish(const std::string& name);
-  // DeletedProfile is a deleted profile with the scheduler names whose pending pods have no event
-  // yet.
-  struct DeletedProfile {
-    std::string name;
-    std::vector<std::string> scheduler_names;
-  };
-  // Removes the names whose pods have events now. Returns the error of the last name that is left.
-  Result<void> RecordDeletedEvents(DeletedProfile& profile);
+  // Removes the scheduler names whose pods have events now. Returns the error of the last name that
+  // is left.
+  Result<void> RecordDeletedEvents(const std::string& profile,
+                                   std::vector<std::string>& scheduler_names);
 
   ObservePort& cluster_;
   WritePort& port_;
@@ -97,7 +93,8 @@ class Reconciler {
 
   std::mutex mutex_;
   std::map<std::string, std::shared_ptr<Memory>> memories_;  // guarded by mutex_
-  std::map<std::string, DeletedProfile> deleted_;            // by name; guarded by mutex_
+  // By deleted profile: the scheduler names whose pending pods have no event yet; guarded by mutex_.
+  std::map<std::string, std::vector<std::string>> deleted_;
 };
 
 }  // namespace berth::controllers

@@ -23,6 +23,12 @@ class ReconcilerTest : public testing::Test {
     }
     return outcome;
   }
+  // Returns the names of the objects that the recorded events are about.
+  std::vector<std::string> NamesInEvents() const {
+    std::vector<std::string> names;
+    for (const auto& event : cluster_.events) names.push_back(event.regarding.name);
+    return names;
+  }
   // Creates a profile, and before it an object without owner that has a scheduler's report.
   void PutReportAndProfile(const ObjectKey& key) {
     api::ObjectMeta made;

@@ -316,14 +316,9 @@ TEST_F(ReconcilerTest, RecordsEventsOfOtherNamesIfOneCannotBeListed) {
   cluster_.Inject(
       R"({"action": "fail", "verb": "list", "resource": "pods", "code": 400, "times": 1})");
   EXPECT_EQ(reconciler_.Reconcile("a").kind, Outcome::Kind::kRetry);
-  const auto recorded = [this] {
-    std::vector<std::string> names;
-    for (const auto& event : cluster_.events) names.push_back(event.regarding.name);
-    return names;
-  };
-  EXPECT_THAT(recorded(), testing::ElementsAre("b", "c"));
+  EXPECT_THAT(NamesInEvents(), testing::ElementsAre("b", "c"));
   EXPECT_EQ(reconciler_.Reconcile("a").kind, Outcome::Kind::kDone);
-  EXPECT_THAT(recorded(), testing::ElementsAre("b", "c", "a"));
+  EXPECT_THAT(NamesInEvents(), testing::ElementsAre("b", "c", "a"));
 }
 
 TEST_F(ReconcilerTest, ListsPendingPodsOfAnyName) {
@@ -393,9 +388,8 @@ TEST_F(ReconcilerTest, RecordsNoEventForNameServedByAnotherProfile) {
   cluster_.DeleteProfile("a");
   for (const char* name : {"a", "b", "c"}) cluster_.AddPendingPod(name, name);
   reconciler_.Reconcile("a");
-  std::vector<std::string> told;
-  for (const auto& recorded : cluster_.events) told.push_back(recorded.regarding.name);
-  EXPECT_THAT(told, testing::ElementsAre("b", "c")) << "a suspended profile serves no name";
+  EXPECT_THAT(NamesInEvents(), testing::ElementsAre("b", "c"))
+      << "a suspended profile serves no name";
 }
 
 TEST_F(ReconcilerTest, PassesNameOnOnceDeletedSchedulerCannotBind) {
