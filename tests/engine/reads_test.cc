@@ -215,6 +215,7 @@ TEST_F(ReadsTest, ReloadWaitsForPermissionToListAKind) {
   EXPECT_TRUE(Eventually([&] {
     // RBAC changes may take effect late, but a watch must not be silent for longer.
     if (leaps++ < 20) clock_.Leap(seconds(1));
+    Wake();
     return !Reported(api::kConfigErrorAnnotation).empty();
   }));
   EXPECT_THAT(Reported(api::kConfigErrorAnnotation), HasSubstr("namespaces cannot be listed: "));
