@@ -62,10 +62,8 @@ Result<Fixture> ParseDocument(const Json& document) {
   // An accepted difference: kube-scheduler ignores these budgets (budgets-for-all-pods in
   // tests/differential/differences.yaml), so the recorded results are those of a cluster without
   // them.
-  std::erase_if(fixture.budgets, [](const auto& budget) {
-    const auto& selector = budget->spec.selector;
-    return selector && selector->match_labels.empty() && selector->match_expressions.empty();
-  });
+  std::erase_if(fixture.budgets,
+                [](const auto& budget) { return budget->spec.selector == api::LabelSelector(); });
   BERTH_TRY(fixture.volumes, ParseList<api::PersistentVolume>(objects, "pvs"));
   BERTH_TRY(fixture.claims, ParseList<api::PersistentVolumeClaim>(objects, "pvcs"));
   BERTH_TRY(fixture.storage_classes, ParseList<api::StorageClass>(objects, "storageClasses"));
