@@ -27,8 +27,8 @@ NameErrors CheckLabelValue(std::string_view text);  // at most 63 characters, ma
 // make.
 uint64_t Fnv1a64(std::string_view text);
 
-// HashHex returns Fnv1a64 as 16 hexadecimal digits. NameHash returns it as 10 lower-case letters and
-// digits without vowels, y, 0, 1 and 3, so that it is valid in any name and forms no word.
+// HashHex returns Fnv1a64 as 16 hexadecimal digits. NameHash returns it as 10 lower-case letters
+// and digits without vowels, y, 0, 1 and 3, so that it is valid in any name and forms no word.
 std::string HashHex(std::string_view text);
 std::string NameHash(std::string_view text);
 

@@ -13,8 +13,8 @@ Environment RuleEnvironment(const TypePtr& self, bool is_old_optional = false);
 
 // Returns the environment of a ValidatingAdmissionPolicy: `object` and `oldObject` (dyn),
 // `namespaceObject` and `request`. The caller adds `params` (for a policy with a paramKind) and
-// `authorizer` (server-specific). Variables::Add declares the policy's
-// spec.variables as `variables.NAME`.
+// `authorizer` (server-specific). Variables::Add declares the policy's spec.variables as
+// `variables.NAME`.
 Environment PolicyEnvironment();
 
 // Returns the type of `request`: an AdmissionRequest without its objects.

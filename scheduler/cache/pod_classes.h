@@ -84,8 +84,8 @@ class PodClasses {
   static constexpr size_t kBytesPerListed = sizeof(void*);
   size_t Listed() const { return listed_; }
 
-  // Returns the requirement that the fewest classes meet, among those that need a label (IsIndexed);
-  // null if there is none. Points into the matchers.
+  // Returns the requirement that the fewest classes meet, among those that need a label
+  // (IsIndexed); null if there is none. Points into the matchers.
   const LabelMatcher::Requirement* Narrowest(std::span<const PodMatcher> matchers) const;
   // Visits the classes that meet a requirement returned by Narrowest; all classes for null.
   template <class Visitor>

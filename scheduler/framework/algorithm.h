@@ -65,8 +65,9 @@ struct AlgorithmInput {
 // prioritizeNodes.
 Outcome SchedulePod(const AlgorithmInput& input, CycleState& state);
 
-// Returns the number of feasible nodes after which the search stops. `percentage` 0 means all nodes,
-// unlike in kube-scheduler. Source: kube-scheduler pkg/scheduler/schedule_one.go, numFeasibleNodesToFind.
+// Returns the number of feasible nodes after which the search stops. `percentage` 0 means all
+// nodes, unlike in kube-scheduler. Source: kube-scheduler pkg/scheduler/schedule_one.go,
+// numFeasibleNodesToFind.
 size_t NodesToFind(size_t nodes, int32_t percentage);
 
 // Returns the status reported for the nodes that PreFilter excluded. `restricted_by` are the

@@ -31,8 +31,8 @@ namespace internal {
 struct Reasons;
 }
 
-// VerdictReason is a pointer to a text such as "node(s) were unschedulable". Verdicts have one per pod
-// and node, so it is small and cheap to compare. The text is owned by the process or by the
+// VerdictReason is a pointer to a text such as "node(s) were unschedulable". Verdicts have one per
+// pod and node, so it is small and cheap to compare. The text is owned by the process or by the
 // ReasonTable of one attempt. A group of reasons is a VerdictReason, too (ReasonTable::GroupOf).
 class VerdictReason {
  public:

@@ -25,8 +25,8 @@ struct NodeClass {
 };
 
 // NodeClasses groups nodes into classes for one expression. The node-only parts are evaluated once
-// per Node object, the rest once per pod and class. Five thousand nodes have few distinct values of a
-// label, or lengths of a name. Owned by the scheduling thread.
+// per Node object, the rest once per pod and class. Five thousand nodes have few distinct values of
+// a label, or lengths of a name. Owned by the scheduling thread.
 class NodeClasses {
  public:
   NodeClasses() = default;
