@@ -16,8 +16,8 @@ namespace berth {
 // Threads: Post and Close from any thread; Take and TryTake from one consumer.
 // Order: messages of one producer arrive in posting order; messages of different producers in the
 // order of their Post calls. Writes before Post are visible to the consumer after Take.
-// Memory: the mailbox is unbounded. A producer that can outrun the consumer must limit itself (a
-// watch stops reading, a binder limits its requests in flight).
+// Memory: the mailbox is unbounded. A producer that can outrun the consumer must limit itself, as
+// the scheduler's watches (engine/change_flow.h) and bindings (Engine::kMaxBindings) do.
 template <class T>
 class Mailbox {
  public:

@@ -34,6 +34,7 @@ void AnyInformer::ListEnds() {
 }
 
 std::string AnyInformer::Change(EventType type, const std::string& text) {
+  if (before_object_) before_object_(text.size());
   Result<Object> decoded = Decode(text);
   if (!decoded) {
     TakeUnreadable(type, text, decoded.error());

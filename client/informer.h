@@ -2,6 +2,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <functional>
 #include <map>
 #include <memory>
@@ -68,6 +69,12 @@ class AnyInformer : private ObjectSink {
   void ListAgain() { loop_.ListAgain(); }
   bool HasListedAgain() const { return loop_.HasListedAgain(); }
 
+  // Registers a function that runs before an object with a text of `bytes` is processed, with no
+  // lock held. While it blocks, the informer reads nothing. Requires: not started.
+  void BeforeObject(std::function<void(size_t bytes)> before) {
+    before_object_ = std::move(before);
+  }
+
   // Registers a callback for an object whose newest state cannot be decoded, and for the deletion
   // of such an object. An object that becomes readable again is reported as a change. Requires: not
   // started.
@@ -133,6 +140,7 @@ class AnyInformer : private ObjectSink {
   std::vector<std::function<void()>> synced_;
   std::vector<std::function<void()>> listed_;
   std::function<void(void*)> transform_;
+  std::function<void(size_t)> before_object_;
   std::vector<std::function<void(const StoreKey&)>> unreadable_listeners_;
   mutable std::mutex mutex_;  // guards unreadable_
   std::map<StoreKey, UnreadableObject> unreadable_;

@@ -56,6 +56,11 @@ void KeepTextsOf(client::Informer<T, Kept>& informer, KnownTexts& texts) {
 
 }  // namespace
 
+void Informers::Feed::Stop() const {
+  progress->flow.Close();
+  informer->Stop();
+}
+
 template <class T, class Kept>
 Informers::Feed Informers::MakeFeed(client::ReflectorOptions options) const {
   auto informer =
@@ -63,8 +68,10 @@ Informers::Feed Informers::MakeFeed(client::ReflectorOptions options) const {
   Feed feed;
   LogUnknownValues(*informer);
   KeepTextsOf(*informer, parts_.texts);
+  informer->BeforeObject([progress = feed.progress](size_t bytes) { progress->flow.Await(bytes); });
   informer->Listen([&parts = parts_, progress = feed.progress](const api::Change<T>& change) {
-    parts.post([&parts, progress, change] {
+    parts.post([&parts, progress, change, bytes = progress->flow.Post()] {
+      progress->flow.Applied(bytes);
       if (!progress->ended) parts.scheduler.On(change);
     });
   });
@@ -135,14 +142,14 @@ void Informers::End(ObjectKind kind) {
     ended = std::move(feeds_.extract(kind).mapped());
   }
   ended.progress->ended = true;
-  ended.informer->Stop();
+  ended.Stop();
   parts_.scheduler.Forget(kind);
 }
 
 void Informers::Stop() {
-  pod_feed_.informer->Stop();
-  node_feed_.informer->Stop();
-  for (const auto& [kind, feed] : feeds_) feed.informer->Stop();
+  pod_feed_.Stop();
+  node_feed_.Stop();
+  for (const auto& [kind, feed] : feeds_) feed.Stop();
 }
 
 bool Informers::HasSynced(ObjectKindSet kinds) const {

@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "client/client.h"
 #include "client/informer.h"
+#include "engine/change_flow.h"
 #include "engine/extender/object_texts.h"
 #include "engine/known_pod.h"
 #include "scheduler/model/object_kind.h"
@@ -23,7 +24,8 @@ namespace berth::engine {
 // Informers feeds the core with pods and nodes, and with other kinds while a configuration needs
 // them. Each change is posted as a message, which calls Scheduler::On. When a kind is no longer
 // needed, the core forgets it, and messages still on their way are ignored. A kind with an optional
-// CRD is treated as empty until the CRD is installed.
+// CRD is treated as empty until the CRD is installed. Each watch stops reading while too many of its
+// changes wait for the scheduling thread (ChangeFlow).
 //
 // Owned by the scheduling thread, which also runs its messages.
 class Informers {
@@ -71,10 +73,15 @@ class Informers {
   struct Progress {
     bool synced = false;
     bool ended = false;
+    ChangeFlow flow;
   };
   struct Feed {
     std::unique_ptr<client::AnyInformer> informer;
     std::shared_ptr<Progress> progress = std::make_shared<Progress>();
+
+    // Stops the informer, which may be waiting for the calling thread. No change is posted
+    // afterwards.
+    void Stop() const;
   };
 
   template <class T, class Kept>
