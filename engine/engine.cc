@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/engine.h"
 
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
 #include "api/outbound_address.h"
 #include "base/log.h"
 #include "base/random.h"
@@ -102,7 +106,7 @@ void Engine::Stop() {
   mailbox_.Post([this] { stopping_ = true; });
 }
 
-// Applies the messages, makes one attempt, and sleeps if there is no work.
+// Runs messages, makes one attempt, and sleeps if there is no work.
 void Engine::Turn() {
   const SteadyTime now = clock_.Now();
   SteadyTime deadline = statistics_stale_ ? published_ + kPublishEvery : now + kIdleTurn;
@@ -111,14 +115,32 @@ void Engine::Turn() {
     if (const auto wake_up = scheduler_->NextWakeUp()) deadline = std::min(deadline, *wake_up);
   }
   if (synced_) deadline = std::min(deadline, checker_->NextStep());
-  const std::vector<Message> messages = more_ ? mailbox_.TryTake() : mailbox_.Take(deadline);
+  TakeMessages(deadline, !more_);
+  const SteadyTime began = clock_.Now();
   watchdog_.Begin();
-  Work(messages);
+  Work();
   watchdog_.End();
+  metrics_.OnTurn(clock_.Now() - began);
 }
 
-void Engine::Work(const std::vector<Message>& messages) {
-  for (const Message& message : messages) message();
+// Takes the posted messages. If there is none to run, it may sleep until one is posted.
+void Engine::TakeMessages(SteadyTime deadline, bool sleeps) {
+  std::ranges::move(sleeps && messages_.empty() ? mailbox_.Take(deadline) : mailbox_.TryTake(),
+                    std::back_inserter(messages_));
+}
+
+void Engine::RunMessages() {
+  const SteadyTime until = clock_.Now() + kMessageTime;
+  while (!messages_.empty()) {
+    const Message message = std::move(messages_.front());
+    messages_.pop_front();
+    message();
+    if (clock_.Now() >= until) return;
+  }
+}
+
+void Engine::Work() {
+  RunMessages();
   last_turn_ = clock_.Now();
   rollout_.Step(last_turn_);
   if (scheduler_ == nullptr || stopping_) return;
@@ -146,7 +168,8 @@ void Engine::Drain() {
 
 void Engine::AwaitCalls(SteadyTime deadline) {
   while (CallsInFlight() > 0 && clock_.Now() < deadline) {
-    for (const Message& message : mailbox_.Take(deadline)) message();
+    TakeMessages(deadline, true);
+    RunMessages();
   }
 }
 

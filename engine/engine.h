@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -49,9 +50,14 @@ namespace berth::engine {
 // ConfigMap holds no Lease unless EngineOptions::lease names one. No pod is tried while
 // kMaxBindings Bind calls are in flight, so a decision never waits behind a long queue of unsent
 // bindings; pods in Permit or PreBind do not count.
+//
+// The scheduling thread works in turns: it runs waiting messages for at most kMessageTime, then
+// makes one attempt. A list of many objects takes many turns, so health checks, answers and
+// attempts do not wait for its end.
 class Engine : private ConfigHost {
  public:
   static constexpr size_t kMaxBindings = 128;
+  static constexpr std::chrono::milliseconds kMessageTime{50};
 
   // Creates an engine and checks the configuration file. Error (kConfig): the file is rejected,
   // there is no last good text, and no ConfigMap to wait for. Requires: client, registry, metrics
@@ -102,7 +108,9 @@ class Engine : private ConfigHost {
   void StartHeartbeat(const client::LeaderElectionOptions& options);
   bool MayWrite() const;
   void Turn();
-  void Work(const std::vector<Message>& messages);
+  void TakeMessages(SteadyTime deadline, bool sleeps);
+  void RunMessages();
+  void Work();
   bool CanSchedule() const;
   void Drain();
   void AwaitCalls(SteadyTime deadline);
@@ -133,6 +141,7 @@ class Engine : private ConfigHost {
   const EngineOptions options_;
 
   Mailbox<Message> mailbox_;
+  std::deque<Message> messages_;  // taken from the mailbox and not run yet
   const std::function<void(Message)> post_ = [this](Message message) {
     mailbox_.Post(std::move(message));
   };

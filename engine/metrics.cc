@@ -115,6 +115,10 @@ const std::vector<Row>& CounterRows() {
 
 SchedulerMetrics::SchedulerMetrics(MetricsRegistry& registry)
     : registry_(registry),
+      turn_(registry.AddHistogram("berth_turn_duration_seconds",
+                                  "Duration of turns of the scheduling thread: the processing of "
+                                  "waiting messages and at most one scheduling attempt.",
+                                  ExponentialBuckets(0.0001, 2, 20))),
       algorithm_(registry.AddHistogram("scheduler_scheduling_algorithm_duration_seconds",
                                        "Scheduling algorithm latency in seconds",
                                        MillisecondBuckets())),
@@ -223,6 +227,8 @@ void SchedulerMetrics::OnAttempt(scheduler::AttemptResult result, std::string_vi
   attempt.total.Increment();
   attempt.duration.Observe(Seconds(took));
 }
+
+void SchedulerMetrics::OnTurn(Duration took) { turn_.Observe(Seconds(took)); }
 
 void SchedulerMetrics::OnAlgorithm(Duration took) { algorithm_.Observe(Seconds(took)); }
 

@@ -39,6 +39,8 @@ class SchedulerMetrics final : public scheduler::SchedulerObserver {
   // Exports the numbers of queued and dropped writes.
   void Publish(const ApiWriterStatistics& now);
   enum class Reload : uint8_t { kApplied, kNeedsRestart, kRejected };
+  // Records the length of a turn of the scheduling thread, without its sleep.
+  void OnTurn(Duration took);
   // Counts the outcome of a configuration change.
   void CountReload(Reload result);
   // Counts an object, by its kind ("pods"), that the checker corrected.
@@ -61,6 +63,7 @@ class SchedulerMetrics final : public scheduler::SchedulerObserver {
   MetricsRegistry& registry_;
   std::vector<Gauge*> gauges_;      // by row of GaugeRows
   std::vector<Counter*> counters_;  // by row of CounterRows
+  Histogram& turn_;
   Histogram& algorithm_;
   Histogram& pod_attempts_;
   Counter& after_flush_;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/engine.h"
 
+#include <atomic>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -302,6 +304,45 @@ TEST_F(EngineTest, NotLiveIfTheThreadMakesNoTurn) {
   }));
   AddPod("a");
   EXPECT_TRUE(Eventually([&] { return NotLive().empty(); }));
+}
+
+// Gate is a PreEnqueue plugin that accepts every pod and runs a function of the test.
+class Gate final : public scheduler::PreEnqueuePlugin {
+ public:
+  explicit Gate(std::function<void()> look) : look_(std::move(look)) {}
+  scheduler::Status PreEnqueue(const scheduler::PendingPod&,
+                               const scheduler::Evictions&) const override {
+    look_();
+    return scheduler::Status::Success();
+  }
+  static scheduler::PluginDescriptor Of(const std::function<void()>& look) {
+    scheduler::PluginDescriptor descriptor;
+    descriptor.name = "Gate";
+    descriptor.points = {scheduler::ExtensionPoint::kPreEnqueue};
+    descriptor.create = [look](const json::Raw&, const scheduler::PluginHandle&)
+        -> Result<std::unique_ptr<scheduler::Plugin>> { return std::make_unique<Gate>(look); };
+    return descriptor;
+  }
+
+ private:
+  const std::function<void()> look_;
+};
+
+// Each pod of the list takes ten seconds, so a turn for the whole list would exceed the limit.
+TEST_F(EngineTest, StaysLiveDuringALongList) {
+  constexpr size_t kPods = 20;
+  std::atomic<size_t> seen = 0, not_live = 0;
+  more_plugins_.push_back(Gate::Of([&] {
+    if (seen == 0) std::this_thread::sleep_for(milliseconds(300));  // the watch posts the others
+    if (!NotLive().empty()) ++not_live;
+    clock_.Leap(seconds(10));
+    ++seen;
+  }));
+  for (size_t i = 0; i < kPods; ++i) AddPod("p" + std::to_string(i));
+  Start(ConfigOfPodsAndNodes("preEnqueue: {enabled: [{name: Gate}]}"));
+  EXPECT_TRUE(Eventually([&] { return seen >= kPods; }));
+  EXPECT_EQ(not_live, 0u);
+  EXPECT_GE(Figure("berth_turn_duration_seconds_count"), kPods);
 }
 
 // ---- bindings
