@@ -86,6 +86,9 @@ class InstantApi : public scheduler::ApiPort {
   void MarkVictim(const scheduler::PodRef&, api::PodCondition, Done done) override { done({}); }
   void DeletePod(const scheduler::PodRef&, Done done) override { done({}); }
   void EvictPod(const scheduler::PodRef&, Done done) override { done({}); }
+  void ReadPod(const scheduler::PodRef&, PodDone done) override {
+    done(Fail(Reason::kNotFound, "no pod is stored"));
+  }
   void BindVolume(const api::PersistentVolume& assumed, Done done) override {
     volumes.push_back(assumed);
     done({});

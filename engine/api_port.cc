@@ -95,6 +95,17 @@ std::string PatchOf(const api::ObjectMeta& metadata, std::string_view annotation
   return body + "}";
 }
 
+// Returns the pod that was read, if it is still the same.
+Result<std::shared_ptr<const api::Pod>> FoundPod(const PodRef& pod,
+                                                 const Result<std::string>& body) {
+  if (!body) return Fail(body.error());
+  BERTH_TRY(auto found, json::Decode<api::Pod>(*body));
+  if (found.metadata.uid != pod.uid) {
+    return Fail(Reason::kNotFound, "pod " + pod.Key() + " was replaced by another of that name");
+  }
+  return std::make_shared<const api::Pod>(std::move(found));
+}
+
 // Reports whether an object contains our write.
 bool IsAsWritten(const api::PersistentVolume& found, const api::PersistentVolume& assumed) {
   return found.spec.claim_ref && found.spec.claim_ref->uid == assumed.spec.claim_ref->uid;
@@ -327,11 +338,8 @@ class ApiServerPort::BindCall final : public LookedUpCall {
     return client::GetRequest(api::Pod::kResource, pod_.namespace_, pod_.name);
   }
   Result<bool> IsDone(const std::string& body, const Error& /*cause*/) const override {
-    BERTH_TRY(const auto found, json::Decode<api::Pod>(body));
-    if (found.metadata.uid != pod_.uid) {
-      return Fail(Reason::kNotFound, "pod " + pod_.Key() + " was replaced by another of that name");
-    }
-    const std::string& bound_to = found.spec.node_name;
+    BERTH_TRY(const auto found, FoundPod(pod_, body));
+    const std::string& bound_to = found->spec.node_name;
     if (bound_to.empty() || bound_to == node_) return !bound_to.empty();
     return Fail(Reason::kConflict, "pod " + pod_.Key() + " is bound to " + bound_to);
   }
@@ -543,6 +551,14 @@ void ApiServerPort::EvictPod(const PodRef& victim, Done done) {
   request.options.max_wait = client::CallOptions::kNoWaiting;
   state_->Enqueue(victim.uid, std::make_shared<RemovalCall>(*state_, victim, std::move(request),
                                                             std::move(done)));
+}
+
+void ApiServerPort::ReadPod(const PodRef& pod, PodDone done) {
+  state_->Send(WriteClass::kEviction,
+               client::GetRequest(api::Pod::kResource, pod.namespace_, pod.name),
+               [pod, done = std::move(done)](const Result<std::string>& body) {
+                 done(FoundPod(pod, body));
+               });
 }
 
 void ApiServerPort::BindVolume(const api::PersistentVolume& assumed, Done done) {

@@ -55,6 +55,7 @@ class ApiServerPort final : public scheduler::ApiPort {
   void MarkVictim(const scheduler::PodRef& victim, api::PodCondition condition, Done done) override;
   void DeletePod(const scheduler::PodRef& victim, Done done) override;
   void EvictPod(const scheduler::PodRef& victim, Done done) override;
+  void ReadPod(const scheduler::PodRef& pod, PodDone done) override;
   void BindVolume(const api::PersistentVolume& assumed, Done done) override;
   void SelectNode(const api::PersistentVolumeClaim& assumed, Done done) override;
   void RecordEvent(const api::ObjectReference& about, scheduler::ObjectEvent event) override;

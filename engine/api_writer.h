@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -66,8 +67,10 @@ struct ApiWriterOptions {
   // classes have lower limits, so that slow requests of a lower class do not delay bindings.
   ByWriteClass<size_t> in_flight = {{16, 14, 12, 8}};
   // The limit of queued requests of a class. Few bindings are queued while pods are tried
-  // (Engine::kMaxBindings), but one event may end the PreBind of many.
-  ByWriteClass<size_t> waiting = {{32'768, 8'192, 32'768, 8'192}};
+  // (Engine::kMaxBindings), but one event may end the PreBind of many. Evictions have no limit: a
+  // dropped one would leave a preemption half done, and the port sends one at a time for each pod,
+  // so there are at most as many as pods.
+  ByWriteClass<size_t> waiting = {{32'768, std::numeric_limits<size_t>::max(), 32'768, 8'192}};
 };
 
 struct ApiWriterStatistics {

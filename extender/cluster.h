@@ -69,6 +69,9 @@ class NoCluster final : public scheduler::ApiPort {
   void MarkVictim(const scheduler::PodRef&, api::PodCondition, Done done) override { Reject(done); }
   void DeletePod(const scheduler::PodRef&, Done done) override { Reject(done); }
   void EvictPod(const scheduler::PodRef&, Done done) override { Reject(done); }
+  void ReadPod(const scheduler::PodRef&, PodDone done) override {
+    done(Fail(Reason::kNotFound, "an extender has no pods"));
+  }
   void BindVolume(const api::PersistentVolume&, Done done) override { Reject(done); }
   void SelectNode(const api::PersistentVolumeClaim&, Done done) override { Reject(done); }
   void RecordEvent(const api::ObjectReference&, scheduler::ObjectEvent) override {}

@@ -248,6 +248,14 @@ void ApiServer::DeletePod(const PodRef& victim, Done done) {
 
 void ApiServer::EvictPod(const PodRef& victim, Done done) { DeletePod(victim, std::move(done)); }
 
+void ApiServer::ReadPod(const PodRef& pod, PodDone done) {
+  calls_.emplace_back([this, pod, done = std::move(done)] {
+    const auto record = Incarnation(pod);
+    done(record ? Result<std::shared_ptr<const api::Pod>>((*record)->object)
+                : Fail(Reason::kNotFound, record.error().message()));
+  });
+}
+
 Result<void> ApiServer::AnswerDelete(const PodRef& ref) {
   BERTH_TRY_VOID(Incarnation(ref));
   log_("delete " + ShortKey(ref.Key()));

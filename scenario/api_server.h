@@ -69,6 +69,7 @@ class ApiServer final : public scheduler::ApiPort {
   void MarkVictim(const scheduler::PodRef& victim, api::PodCondition condition, Done done) override;
   void DeletePod(const scheduler::PodRef& victim, Done done) override;
   void EvictPod(const scheduler::PodRef& victim, Done done) override;
+  void ReadPod(const scheduler::PodRef& pod, PodDone done) override;
   // The volume controllers of a scenario bind and provision at once; see scenario/volumes.h.
   void BindVolume(const api::PersistentVolume& assumed, Done done) override;
   void SelectNode(const api::PersistentVolumeClaim& assumed, Done done) override;

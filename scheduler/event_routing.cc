@@ -103,6 +103,7 @@ void Scheduler::RemovePod(const std::string& uid) {
   LeaveGang(uid);
   volume_binder_.OnPodGone(uid);
   if (const auto cached = cache_.FindPod(uid)) {
+    member_ends_.OnRemoved(*cached);
     return cache_.IsAssumed(uid) ? DeleteAssumed(cached) : DeleteAssigned(cached);
   }
   if (!pending.empty() && !pending.mapped()->nominated_node_name().empty()) {

@@ -35,10 +35,18 @@ Scheduler::Scheduler(const Clock& clock, ApiPort& api, Vocabulary& words,
                 .bindings = bindings_,
                 .pending = pending_}),
       volume_binder_({.clock = clock, .api = api, .cache = cache_}),
-      gang_watch_({.clock = clock, .api = api, .cache = cache_, .histories = gang_histories_}),
+      member_ends_(api, cache_),
+      gang_watch_({.clock = clock,
+                   .api = api,
+                   .cache = cache_,
+                   .histories = gang_histories_,
+                   .ends = member_ends_}),
       random_(std::move(random)) {
   queue_.SetEvictions(evictor_);
-  cache_.gangs().OnEnded([this](const std::string& key) { gang_histories_.Forget(key); });
+  cache_.gangs().OnEnded([this](const std::string& key) {
+    gang_histories_.Forget(key);
+    member_ends_.Forget(key);
+  });
 }
 
 // A pending callback references its binding, which may therefore outlive the cache.

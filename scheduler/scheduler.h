@@ -26,6 +26,7 @@
 #include "scheduler/framework/profile.h"
 #include "scheduler/gangs/gang_cycle.h"
 #include "scheduler/gangs/gang_watch.h"
+#include "scheduler/gangs/member_ends.h"
 #include "scheduler/observer.h"
 #include "scheduler/queue/scheduling_queue.h"
 #include "scheduler/volume_binder.h"
@@ -246,6 +247,7 @@ class Scheduler : private GangHost {
   Evictor evictor_;
   VolumeBinder volume_binder_;
   GangHistories gang_histories_;
+  MemberEnds member_ends_;
   GangWatch gang_watch_;
   std::unique_ptr<ResultCache> result_cache_ = std::make_unique<ResultCache>();  // null: disabled
   std::function<double()> random_;

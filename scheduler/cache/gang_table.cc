@@ -132,6 +132,12 @@ void GangTable::RecordPlacedHere(const Gang& gang) {
   placed.has_run_ = false;
 }
 
+void GangTable::RecordRun(const Gang& gang) {
+  Gang& run = *gangs_.at(gang.Key());
+  run.has_run_ = true;
+  Review(run);
+}
+
 const Gang* GangTable::Find(const std::string& key) const {
   const auto found = gangs_.find(key);
   return found == gangs_.end() ? nullptr : found->second.get();

@@ -55,6 +55,8 @@ class GangTable {
 
   // Records that this scheduler placed the gang, starting from no placed member.
   void RecordPlacedHere(const Gang& gang);
+  // Records that a member of the gang ran, although no state of it showed that.
+  void RecordRun(const Gang& gang);
   // Registers a callback with the key of each gang that ends.
   void OnEnded(std::function<void(const std::string& key)> ended) { ended_ = std::move(ended); }
 

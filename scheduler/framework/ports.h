@@ -56,6 +56,7 @@ struct ObjectEvent {
 class ApiPort {
  public:
   using Done = std::function<void(Result<void>)>;
+  using PodDone = std::function<void(const Result<std::shared_ptr<const api::Pod>>&)>;
   virtual ~ApiPort() = default;
 
   // Creates the Binding with the pod's UID. If the outcome of the request is unknown, the pod is
@@ -75,6 +76,9 @@ class ApiPort {
   virtual void DeletePod(const PodRef& victim, Done done) = 0;
   // Evicts the pod if the PodDisruptionBudgets allow it now; kTooManyRequests if they do not.
   virtual void EvictPod(const PodRef& victim, Done done) = 0;
+
+  // Reads the pod. kNotFound: that pod is gone, even if another pod has its name.
+  virtual void ReadPod(const PodRef& pod, PodDone done) = 0;
 
   // Binding of volumes: patches of the fields that the scheduler decides, with uid and
   // resourceVersion. kConflict: the object has changed since. If the outcome of the request is

@@ -11,6 +11,9 @@
 namespace berth::scheduler {
 namespace {
 
+// The time between releases that are rejected grows up to 32 times the timeout.
+constexpr int kMaxDoublings = 5;
+
 const GangPolicy* PolicyOf(const Gang& gang, const ProfileMap& profiles) {
   const auto profile = profiles.find(gang.scheduler_name());
   if (profile == profiles.end()) return nullptr;
@@ -66,10 +69,10 @@ void GangWatch::Look(const ProfileMap& profiles) {
   for (const std::string& key : due) {
     const Gang& gang = *parts_.cache.gangs().Find(key);
     const GangPolicy& policy = *PolicyOf(gang, profiles);
-    Act(gang, policy);
     Row& row = rows_.at(key);
     row.since = now;
-    SetDue(key, row, now + PatienceWith(gang, policy));
+    SetDue(key, row);
+    Act(gang, policy, row);
   }
 }
 
@@ -95,45 +98,85 @@ void GangWatch::Follow(const std::string& key, const ProfileMap& profiles) {
     return;
   }
   Row& followed = row != rows_.end() ? row->second : rows_[key] = Row{parts_.clock.Now()};
-  SetDue(key, followed, followed.since + PatienceWith(*gang, *policy));
+  followed.patience = PatienceWith(*gang, *policy);
+  SetDue(key, followed);
 }
 
-void GangWatch::SetDue(const std::string& key, Row& row, SteadyTime due) {
+void GangWatch::SetDue(const std::string& key, Row& row) {
   deadlines_.erase({row.due, key});
-  row.due = due;
-  deadlines_.emplace(due, key);
+  row.due = row.since + row.patience * (1 << std::min(row.rejected_releases, kMaxDoublings));
+  deadlines_.emplace(row.due, key);
 }
 
-// Records the event if its note is new, and evicts the placed members if the policy is to release.
-void GangWatch::Act(const Gang& gang, const GangPolicy& policy) {
+// Keeps the placed members, or starts to evict them.
+void GangWatch::Act(const Gang& gang, const GangPolicy& policy, Row& row) {
+  if (row.release != nullptr || !parts_.ends.AreKnown(gang)) return;
   const GangHistory& history = parts_.histories.Of(gang);
-  const bool release = IsToBeReleased(gang, policy);
   std::string why = "PodGroup " + gang.Key() + " has nodes for " + std::to_string(gang.placed()) +
                     " of the " + std::to_string(gang.Needed()) + " pods that it needs";
   if (!history.failure_note.empty()) why += " (" + history.failure_note + ")";
-  why += release ? "; they are evicted, so that their room is free" : "; they are kept";
-  if (parts_.histories.RecordIncomplete(gang, why)) {
-    log::Warn("PodGroup is incomplete", {{"podGroup", gang.Key()}, {"reason", why}});
-    RecordGangEvent(parts_.api, gang, release ? "Released" : "Incomplete", why);
-  }
-  if (!release) return;
+  if (IsToBeReleased(gang, policy)) return StartRelease(gang, why, row);
+  Report(gang, "Incomplete", why + "; they are kept");
+}
+
+// Records an event on the PodGroup if its note is new.
+void GangWatch::Report(const Gang& gang, std::string_view reason, const std::string& note) {
+  if (!parts_.histories.RecordIncomplete(gang, note)) return;
+  log::Warn("PodGroup is incomplete", {{"podGroup", gang.Key()}, {"reason", note}});
+  RecordGangEvent(parts_.api, gang, reason, note);
+}
+
+void GangWatch::StartRelease(const Gang& gang, const std::string& why, Row& row) {
+  std::vector<PodRef> pods;
   for (const auto& pod : gang.Placed()) {
-    if (!parts_.cache.IsAssumed(pod->uid())) Evict(gang, *pod, why);
+    if (!parts_.cache.IsAssumed(pod->uid())) pods.push_back(PodRef::Of(*pod));
+  }
+  if (pods.empty()) return;
+  const auto release =
+      std::make_shared<Release>(Release{.gang = gang.Key(), .why = why, .awaited = pods.size()});
+  row.release = release;
+  for (const PodRef& pod : pods) {
+    parts_.api.EvictPod(
+        pod, [this, release, pod](const Result<void>& result) { OnAnswer(release, pod, result); });
   }
 }
 
-void GangWatch::Evict(const Gang& gang, const PodInfo& pod, const std::string& why) {
-  const PodRef ref = PodRef::Of(pod);
-  parts_.api.EvictPod(ref, [key = pod.Key()](const Result<void>& result) {
-    if (result || result.error().Is(Reason::kNotFound)) return;
-    log::Warn("Could not evict a pod of an incomplete PodGroup",
-              {{"pod", key}, {"err", result.error()}});
-  });
-  parts_.api.RecordEvent(ref.Reference(), {.type = EventType::kWarning,
-                                           .reporting_controller = gang.scheduler_name(),
-                                           .reason = "Released",
-                                           .action = "Evicting",
-                                           .note = api::events::CutNote(why)});
+void GangWatch::OnAnswer(const std::shared_ptr<Release>& release, const PodRef& pod,
+                         const Result<void>& result) {
+  const Gang* gang = parts_.cache.gangs().Find(release->gang);
+  if (result) {
+    ++release->evicted;
+    if (gang != nullptr) {
+      parts_.api.RecordEvent(pod.Reference(),
+                             {.type = EventType::kWarning,
+                              .reporting_controller = gang->scheduler_name(),
+                              .reason = "Released",
+                              .action = "Evicting",
+                              .note = api::events::CutNote(release->why + "; the pod is evicted")});
+    }
+  } else if (!result.error().Is(Reason::kNotFound) && release->rejection.empty()) {
+    release->rejection = pod.Key() + ": " + result.error().message();
+  }
+  if (--release->awaited == 0) EndRelease(release);
+}
+
+void GangWatch::EndRelease(const std::shared_ptr<Release>& release) {
+  if (const auto row = rows_.find(release->gang);
+      row != rows_.end() && row->second.release == release) {
+    row->second.release = nullptr;
+    int& rejected = row->second.rejected_releases;
+    rejected = release->rejection.empty() ? 0 : rejected + 1;
+    SetDue(release->gang, row->second);
+  }
+  const Gang* gang = parts_.cache.gangs().Find(release->gang);
+  if (gang == nullptr) return;
+  if (!release->rejection.empty()) {
+    return Report(*gang, release->evicted > 0 ? "Released" : "Incomplete",
+                  release->why + "; " + std::to_string(release->evicted) +
+                      " of them are evicted, the others could not be: " + release->rejection);
+  }
+  if (release->evicted == 0) return;  // they were gone already
+  Report(*gang, "Released", release->why + "; they are evicted, so that their room is free");
 }
 
 }  // namespace berth::scheduler

@@ -54,6 +54,9 @@ class Cluster {
     void MarkVictim(const scheduler::PodRef&, api::PodCondition, Done done) override { done({}); }
     void DeletePod(const scheduler::PodRef&, Done done) override { done({}); }
     void EvictPod(const scheduler::PodRef&, Done done) override { done({}); }
+    void ReadPod(const scheduler::PodRef&, PodDone done) override {
+      done(Fail(Reason::kNotFound, "no pod is stored"));
+    }
     void BindVolume(const api::PersistentVolume&, Done done) override { done({}); }
     void SelectNode(const api::PersistentVolumeClaim&, Done done) override { done({}); }
     void RecordEvent(const api::ObjectReference&, scheduler::ObjectEvent) override {}

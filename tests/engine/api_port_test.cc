@@ -441,6 +441,34 @@ TEST_F(RemovalTest, EvictsNoPodAfterLosingLeadership) {
   for (const auto& outcome : outcomes_) EXPECT_TRUE(outcome.error().Is(Reason::kCanceled));
 }
 
+TEST_F(RemovalTest, PreemptionOfManyPodsIsSentCompletely) {
+  constexpr size_t kVictims = 10'000;
+  for (size_t i = 0; i < kVictims; ++i) {
+    scheduler::PodRef pod = pod_;
+    pod.uid += std::to_string(i);
+    port_.DeletePod(pod, Done());
+  }
+  AnswerAll();
+  EXPECT_EQ(outcomes_.size(), kVictims);
+  EXPECT_TRUE(std::ranges::all_of(outcomes_, [](const auto& outcome) { return bool(outcome); }));
+}
+
+TEST_F(ApiPortTest, ReadPodReturnsThePodOfThatUid) {
+  std::vector<std::string> phases;
+  const auto done = [&phases](const Result<std::shared_ptr<const api::Pod>>& pod) {
+    phases.push_back(pod ? (*pod)->status.phase : std::string(ToString(pod.error().reason())));
+  };
+  port_.ReadPod(pod_, done);
+  const ApiRequest request = Answer(R"({"metadata":{"uid":"u1"},"status":{"phase":"Failed"}})");
+  EXPECT_EQ(request.method + " " + request.target, "GET /api/v1/namespaces/default/pods/a");
+  port_.ReadPod(pod_, done);
+  Answer(R"({"metadata":{"uid":"another"},"status":{"phase":"Failed"}})");
+  port_.ReadPod(pod_, done);
+  Answer(Fail(Reason::kUnavailable, "down"));
+  EXPECT_THAT(phases, testing::ElementsAre("Failed", std::string(ToString(Reason::kNotFound)),
+                                           std::string(ToString(Reason::kUnavailable))));
+}
+
 TEST(StatusPatchBody, HoldsConditionAndNomination) {
   api::PodCondition condition;
   condition.type = "PodScheduled";

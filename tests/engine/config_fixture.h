@@ -22,6 +22,7 @@ class SilentApi final : public scheduler::ApiPort {
   void MarkVictim(const scheduler::PodRef&, api::PodCondition, Done) override {}
   void DeletePod(const scheduler::PodRef&, Done) override {}
   void EvictPod(const scheduler::PodRef&, Done) override {}
+  void ReadPod(const scheduler::PodRef&, PodDone) override {}
   void BindVolume(const api::PersistentVolume&, Done) override {}
   void SelectNode(const api::PersistentVolumeClaim&, Done) override {}
   void RecordEvent(const api::ObjectReference&, scheduler::ObjectEvent) override {}

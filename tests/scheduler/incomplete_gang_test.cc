@@ -42,19 +42,109 @@ TEST_F(IncompleteGangTest, EvictsMembersAfterTimeout) {
   EXPECT_THAT(api_.victims, IsEmpty());
   Pass(seconds(2));
   EXPECT_THAT(VictimsOf("evict"), UnorderedElementsAre("g-0", "g-1", "g-2"));
+  EXPECT_THAT(NotesOf("g"), Not(Contains(HasSubstr("evicted")))) << "not accepted yet";
+  for (const auto& call : std::exchange(api_.victims, {})) call.done({});
   EXPECT_THAT(NotesOf("g"), Contains(AllOf(HasSubstr("has nodes for 3 of the 4 pods"),
                                            HasSubstr("they are evicted"))));
-  EXPECT_THAT(NotesOf("g-0"), Contains(HasSubstr("they are evicted")));
+  EXPECT_THAT(NotesOf("g-0"), Contains(HasSubstr("the pod is evicted")));
 }
 
-TEST_F(IncompleteGangTest, RetriesEvictionsRejectedByABudget) {
+TEST_F(IncompleteGangTest, RetriesRejectedEvictionsAfterTwiceTheTimeAndReportsThem) {
   MakeIncomplete();
   Pass(seconds(31));
-  for (const auto& call : std::exchange(api_.victims, {})) {
-    call.done(Fail(Reason::kTooManyRequests, "budget"));
-  }
-  Pass(seconds(61));
+  const auto reject = [this] {
+    for (const auto& call : std::exchange(api_.victims, {})) {
+      call.done(Fail(Reason::kTooManyRequests, "budget"));
+    }
+  };
+  reject();
+  EXPECT_THAT(NotesOf("g"),
+              Contains(HasSubstr("; 0 of them are evicted, the others could not be: default/g-0: "
+                                 "budget")));
+  EXPECT_THAT(NotesOf("g-0"), Not(Contains(HasSubstr("evicted"))));
+  Pass(seconds(119));
+  EXPECT_THAT(api_.victims, IsEmpty());
+  Pass(seconds(2));
   EXPECT_THAT(VictimsOf("evict"), SizeIs(3));
+  reject();
+  EXPECT_THAT(NotesOf("g"), Contains(HasSubstr("could not be")).Times(1));
+  Pass(seconds(239));
+  EXPECT_THAT(api_.victims, IsEmpty());
+  Pass(seconds(2));
+  EXPECT_THAT(VictimsOf("evict"), SizeIs(3));
+}
+
+TEST_F(IncompleteGangTest, ReportsHowManyMembersWereEvicted) {
+  MakeIncomplete();
+  Pass(seconds(31));
+  api_.victims[0].done({});
+  api_.victims[1].done(Fail(Reason::kTooManyRequests, "budget"));
+  EXPECT_THAT(NotesOf("g"), Not(Contains(HasSubstr("evicted"))));
+  api_.victims[2].done(Fail(Reason::kNotFound, "gone"));
+  EXPECT_THAT(NotesOf("g"), Contains(HasSubstr("; 1 of them are evicted, the others could not be: "
+                                               "default/g-1: budget")));
+}
+
+// EndOfMemberTest has a gang of two members on one node: g-0 runs; g-1 was never seen running and
+// has left.
+class EndOfMemberTest : public GangTest {
+ protected:
+  void SetUp() override {
+    AddNodes(1);
+    PutGroup("g", 2);
+    AddMembers("g", 2);
+    Run();
+    ConfirmAll("Pending");
+    auto pending = Member("g", 0).OnNode("n0");
+    auto running = Member("g", 0).OnNode("n0");
+    running.raw().status.phase = "Running";
+    running.raw().metadata.resource_version = "200";
+    scheduler_.On(api::Modified(pending.Build(), running.Build()));
+    const auto left = Member("g", 1).OnNode("n0").Build();
+    scheduler_.On(api::Deleted(left));
+    scheduler_.Tick();
+    ASSERT_THAT(api_.reads, SizeIs(1));
+    EXPECT_EQ(api_.reads[0].pod.name, "g-1");
+  }
+  // Answers the read of g-1 with a phase.
+  void Answer(const std::string& phase) {
+    auto pod = Member("g", 1).OnNode("n0");
+    pod.raw().status.phase = phase;
+    TakeRead()(std::shared_ptr<const api::Pod>(pod.Build()));
+  }
+  void Answer(Reason reason) { TakeRead()(Fail(reason, "no")); }
+  ApiPort::PodDone TakeRead() { return std::exchange(api_.reads, {}).at(0).done; }
+};
+
+TEST_F(EndOfMemberTest, GangWithASucceededMemberIsKept) {
+  Answer("Succeeded");
+  Pass(seconds(61));
+  Pass(seconds(61));
+  EXPECT_THAT(api_.victims, IsEmpty());
+}
+
+TEST_F(EndOfMemberTest, GangWithAFailedMemberIsReleased) {
+  Answer("Failed");
+  Pass(seconds(61));
+  EXPECT_THAT(VictimsOf("evict"), ElementsAre("g-0"));
+}
+
+TEST_F(EndOfMemberTest, GangWithADeletedMemberIsReleased) {
+  Answer(Reason::kNotFound);
+  Pass(seconds(61));
+  EXPECT_THAT(VictimsOf("evict"), ElementsAre("g-0"));
+}
+
+TEST_F(EndOfMemberTest, NoMemberIsEvictedBeforeTheEndIsKnown) {
+  Pass(seconds(61));
+  EXPECT_THAT(api_.victims, IsEmpty());
+  EXPECT_THAT(api_.reads, SizeIs(1)) << "not answered yet";
+  Answer(Reason::kUnavailable);
+  Pass(seconds(61));
+  EXPECT_THAT(api_.victims, IsEmpty());
+  Answer("Succeeded");
+  Pass(seconds(61));
+  EXPECT_THAT(api_.victims, IsEmpty());
 }
 
 TEST_F(IncompleteGangTest, IsKeptIfTheProfileKeepsIncompleteGroups) {

@@ -39,6 +39,11 @@ class RecordingApi final : public ApiPort {
     Done done;
   };
 
+  struct ReadCall {
+    PodRef pod;
+    PodDone done;
+  };
+
   // WriteCall is a request with the desired state of an object.
   template <class T>
   struct WriteCall {
@@ -61,6 +66,9 @@ class RecordingApi final : public ApiPort {
   void EvictPod(const PodRef& victim, Done done) override {
     victims.push_back({"evict", victim, std::nullopt, std::move(done)});
   }
+  void ReadPod(const PodRef& pod, PodDone done) override {
+    reads.push_back({pod, std::move(done)});
+  }
   void BindVolume(const api::PersistentVolume& assumed, Done done) override {
     volumes.push_back({std::make_shared<const api::PersistentVolume>(assumed), std::move(done)});
   }
@@ -75,6 +83,7 @@ class RecordingApi final : public ApiPort {
   std::vector<BindCall> binds;
   std::vector<PatchCall> patches;
   std::vector<VictimCall> victims;
+  std::vector<ReadCall> reads;
   std::vector<WriteCall<api::PersistentVolume>> volumes;
   std::vector<WriteCall<api::PersistentVolumeClaim>> claims;
   std::vector<std::pair<api::ObjectReference, ObjectEvent>> events;
