@@ -42,6 +42,8 @@ std::string_view NameOf(Resource resource) {
       return "scheduling.k8s.io/PodGroup";
     case Resource::kPodDisruptionBudget:
       return "policy/PodDisruptionBudget";
+    case Resource::kNamespace:
+      return "Namespace";
     case Resource::kAssignedPod:
       return "AssignedPod";
     case Resource::kUnschedulablePod:

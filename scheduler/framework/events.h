@@ -35,6 +35,7 @@ enum class Resource : uint8_t {
   kDeviceClass,
   kPodGroup,
   kPodDisruptionBudget,
+  kNamespace,
   kAssignedPod,
   kUnschedulablePod,
 };
@@ -128,6 +129,7 @@ class VolumeObjects {
 struct EventObjects {
   std::shared_ptr<const PodInfo> old_pod, new_pod;
   std::shared_ptr<const api::Node> old_node, new_node;
+  std::shared_ptr<const api::Namespace> new_namespace;
   VolumeObjects volumes;
 };
 

@@ -72,7 +72,8 @@ Result<void> Check(const Extender& extender, const CycleContext& cycle,
   for (const Candidate& candidate : candidates) {
     const std::string node = "node \"" + candidate.node.name() + "\"";
     if (candidate.victims.empty()) {
-      return Fail(Reason::kInvalid, "expected at least one victim pod on " + node);
+      return Fail(Reason::kInvalid,
+                  "extender \"" + extender.url() + "\" returned " + node + " without victims");
     }
     for (const auto& victim : candidate.victims) {
       if (victim->priority() < cycle.pod.priority()) continue;

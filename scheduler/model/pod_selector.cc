@@ -13,6 +13,12 @@ bool PodSelector::Matches(const PodInfo& pod, const LabelSet& namespace_labels) 
   return in_namespace && pod.labels().Matches(labels);
 }
 
+bool PodSelector::MayMatch(const PodInfo& pod) const {
+  const bool may_be_in_namespace =
+      !namespace_selector.IsNothing() || std::ranges::binary_search(namespaces, pod.namespace_());
+  return may_be_in_namespace && pod.labels().Matches(labels);
+}
+
 std::string PodSelector::Key() const {
   KeyText text;
   AppendKey(text);

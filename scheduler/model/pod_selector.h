@@ -29,6 +29,9 @@ struct PodSelector {
   // Reports whether the pod is selected, given the labels of its namespace.
   bool Matches(const PodInfo& pod, const LabelSet& namespace_labels) const;
 
+  // Reports whether the pod may be selected, depending on the labels of its namespace.
+  bool MayMatch(const PodInfo& pod) const;
+
   // Returns a key: equal selectors have equal keys, different selectors different ones. AppendKey
   // appends it to others: no key is a prefix of another.
   std::string Key() const;

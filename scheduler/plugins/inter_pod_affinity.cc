@@ -199,25 +199,34 @@ TopologySums PreferencesFor(const CycleContext& cycle, const OwnTerms& own,
 
 using Terms = std::vector<OwnTerm>;
 
-// Hints cannot read Namespace objects, so a term selects only pods of the namespaces that it lists.
-bool AllTermsMean(const Terms& terms, const PodInfo& pod) {
+// Hints cannot read Namespace objects, so a term with a namespaceSelector counts for pods of all
+// namespaces: a needless attempt costs less than a pod that is not retried. kube-scheduler ignores
+// the selector (kubernetes/kubernetes#141953).
+bool AllTermsMayMatch(const Terms& terms, const PodInfo& pod) {
   return !terms.empty() && std::ranges::all_of(terms, [&pod](const OwnTerm& term) {
-    return term.selector.Matches(pod, {});
+    return term.selector.MayMatch(pod);
   });
 }
 
 QueueingHint AfterPodUpdate(const Terms& affinity, const Terms& anti_affinity,
                             const PodInfo& before, const PodInfo& after) {
-  if (!AllTermsMean(affinity, before) && AllTermsMean(affinity, after)) {
+  if (!AllTermsMayMatch(affinity, before) && AllTermsMayMatch(affinity, after)) {
     return QueueingHint::kQueue;
   }
-  return QueueIf(AllTermsMean(anti_affinity, before) && !AllTermsMean(anti_affinity, after));
+  return QueueIf(AllTermsMayMatch(anti_affinity, before) &&
+                 !AllTermsMayMatch(anti_affinity, after));
 }
 
-QueueingHint AfterPodDelete(const PodInfo& pod, const Terms& anti_affinity, const PodInfo& gone) {
-  if (AllTermsMean(anti_affinity, gone)) return QueueingHint::kQueue;
+// Without its last peer, a pod that its own affinity selects may be the first of its group.
+// kube-scheduler does not retry it (kubernetes/kubernetes#141354).
+QueueingHint AfterPodDelete(const PodInfo& pod, const Terms& affinity, const Terms& anti_affinity,
+                            const PodInfo& gone) {
+  if (AllTermsMayMatch(affinity, gone) && AllTermsMayMatch(affinity, pod)) {
+    return QueueingHint::kQueue;
+  }
+  if (AllTermsMayMatch(anti_affinity, gone)) return QueueingHint::kQueue;
   const auto of_gone = CompileRequired(gone.anti_affinity(), gone);
-  return QueueIf(!of_gone || AllTermsMean(*of_gone, pod));
+  return QueueIf(!of_gone || AllTermsMayMatch(*of_gone, pod));
 }
 
 QueueingHint AfterPodChange(const PodInfo& pod, const EventObjects& objects) {
@@ -233,8 +242,8 @@ QueueingHint AfterPodChange(const PodInfo& pod, const EventObjects& objects) {
   const auto anti_affinity = CompileRequired(pod.anti_affinity(), pod);
   if (!affinity || !anti_affinity) return QueueingHint::kQueue;
   if (is_update) return AfterPodUpdate(*affinity, *anti_affinity, *before, *after);
-  if (after != nullptr) return QueueIf(AllTermsMean(*affinity, *after));
-  return AfterPodDelete(pod, *anti_affinity, *before);
+  if (after != nullptr) return QueueIf(AllTermsMayMatch(*affinity, *after));
+  return AfterPodDelete(pod, *affinity, *anti_affinity, *before);
 }
 
 const std::string* FindLabel(const api::Node& node, const std::string& key) {
@@ -266,6 +275,24 @@ QueueingHint AfterNodeChange(const PodInfo& pod, const EventObjects& objects) {
                  }));
 }
 
+// The anti-affinity of existing pods may select the pod by the labels of its namespace, which hints
+// cannot see.
+QueueingHint AfterNamespaceChange(const PodInfo& pod, const api::Namespace& changed) {
+  if (changed.metadata.name == pod.namespace_()) return QueueingHint::kQueue;
+  const auto affinity = CompileRequired(pod.affinity(), pod);
+  const auto anti_affinity = CompileRequired(pod.anti_affinity(), pod);
+  if (!affinity || !anti_affinity) return QueueingHint::kQueue;
+  const auto selects = [&changed](const OwnTerm& term) {
+    return term.selector.namespace_selector.Matches(changed.metadata.labels);
+  };
+  const auto may_exclude = [&selects](const OwnTerm& term) {
+    const api::Selector& selector = term.selector.namespace_selector;
+    return !selector.IsNothing() && !selector.IsEmpty() && !selects(term);
+  };
+  return QueueIf(std::ranges::any_of(*affinity, selects) ||
+                 std::ranges::any_of(*anti_affinity, may_exclude));
+}
+
 }  // namespace
 
 std::vector<api::FieldError> InterPodAffinityArgs::Validate() const {
@@ -284,7 +311,10 @@ PluginDescriptor InterPodAffinity::Descriptor() {
                   "a pod that the affinity selects appeared, or a pod that the anti-affinity "
                   "selects is gone"},
                  {Resource::kNode, action::kAdd | action::kUpdateNodeLabel,
-                  "a node joined or left a topology domain"}},
+                  "a node joined or left a topology domain"},
+                 {Resource::kNamespace, action::kAdd | action::kUpdate,
+                  "a namespaceSelector of the affinity matches its labels, or one of the "
+                  "anti-affinity no longer does"}},
       .reads = {ObjectKind::kNamespace},
       .default_weight = 2,
       .example = R"(pluginConfig:
@@ -368,8 +398,11 @@ ResultKey InterPodAffinity::HintKeyOf(const PendingPod& pod) const {
 
 QueueingHint InterPodAffinity::Hint(const PendingPod& pod, const ClusterEvent& event,
                                     const EventObjects& objects) const {
-  return event.resource == Resource::kNode ? AfterNodeChange(pod, objects)
-                                           : AfterPodChange(pod, objects);
+  if (event.resource == Resource::kNode) return AfterNodeChange(pod, objects);
+  if (event.resource == Resource::kNamespace) {
+    return AfterNamespaceChange(pod, *objects.new_namespace);
+  }
+  return AfterPodChange(pod, objects);
 }
 
 }  // namespace berth::scheduler

@@ -30,13 +30,14 @@ PodList DryRun::PodsThatMayGo(const NodeInfo& node) const {
 }
 
 DryRun::Result DryRun::On(Slot slot) const {
-  static const VerdictReason kNone =
+  static const VerdictReason kReason =
       VerdictReason::Intern("No preemption victims found for incoming pod");
+  static const Result kNoVictims = {{Verdict::UnschedulableAndUnresolvable(kReason), {}}, {}};
   const Snapshot& snapshot = context_.cycle.snapshot;
   const NodeInfo& node = snapshot.At(slot);
   PodList pods;
   if (node.lowest_priority.value < context_.cycle.pod.priority()) pods = PodsThatMayGo(node);
-  if (pods.empty()) return {{Verdict::UnschedulableAndUnresolvable(kNone), {}}, {}};
+  if (pods.empty()) return kNoVictims;
   NodeDelta change(node);
   for (const auto& pod : pods) change.Remove(*pod);
   const FilterOutcome emptied = context_.trials.Filter(slot, change);
@@ -57,6 +58,9 @@ DryRun::Result DryRun::On(Slot slot) const {
   reprieve(groups.violating);
   result.candidate.violations = static_cast<int>(victims.size());
   reprieve(groups.others);
+  // All filters accept the node as it is, so something else rejected the pod: an extender, or a
+  // PreFilter. Preemption does not help.
+  if (victims.empty()) return kNoVictims;
   if (!groups.violating.empty() && !groups.others.empty()) SortByImportance(victims);
   return result;
 }

@@ -390,14 +390,42 @@ TEST_F(InterPodAffinityHintTest, OwnLabelUpdateQueues) {
   EXPECT_EQ(OnPod(before, &before, &after), QueueingHint::kQueue);
 }
 
-TEST_F(InterPodAffinityHintTest, NamespaceSelectorsAreIgnored) {
-  cluster_.cache().Put(MakeNamespace("shop", {{"team", "red"}}));
+TEST_F(InterPodAffinityHintTest, PodThatANamespaceSelectorMaySelectQueues) {
   api::PodAffinityTerm term = Web("zone");
   term.namespace_selector.Edit().match_labels["team"] = "red";
   const PodBuilder in_shop = PodBuilder(web_).Namespace("shop");
-  EXPECT_EQ(OnPod(MakePod("p").Affinity(term), nullptr, &in_shop), QueueingHint::kSkip);
+  const PodBuilder db_in_shop = PodBuilder(db_).Namespace("shop");
+  EXPECT_EQ(OnPod(MakePod("p").Affinity(term), nullptr, &in_shop), QueueingHint::kQueue);
+  EXPECT_EQ(OnPod(MakePod("p").Affinity(term), nullptr, &db_in_shop), QueueingHint::kSkip);
+  EXPECT_EQ(OnPod(MakePod("p").AntiAffinity(term), &in_shop, nullptr), QueueingHint::kQueue);
+  EXPECT_EQ(OnPod(seeker_, nullptr, &in_shop), QueueingHint::kSkip) << "no namespace selector";
   term.namespace_selector = api::LabelSelector();
   EXPECT_EQ(OnPod(MakePod("p").Affinity(term), nullptr, &in_shop), QueueingHint::kQueue);
+}
+
+TEST_F(InterPodAffinityHintTest, NamespaceQueuesIfItsLabelsMayHelp) {
+  api::PodAffinityTerm term = Web("zone");
+  term.namespace_selector.Edit().match_labels["team"] = "red";
+  const auto on = [this](const PodBuilder& pod, const std::string& name, const std::string& team) {
+    EventObjects objects;
+    objects.new_namespace =
+        std::make_shared<const api::Namespace>(MakeNamespace(name, {{"team", team}}));
+    return plugin_->Hint(*pod.Info(cluster_.words()), {Resource::kNamespace, action::kUpdate, {}},
+                         objects);
+  };
+  const PodBuilder seeks = MakePod("p").Affinity(term), avoids = MakePod("p").AntiAffinity(term);
+  EXPECT_EQ(on(seeks, "shop", "red"), QueueingHint::kQueue);
+  EXPECT_EQ(on(seeks, "shop", "blue"), QueueingHint::kSkip);
+  EXPECT_EQ(on(avoids, "shop", "red"), QueueingHint::kSkip);
+  EXPECT_EQ(on(avoids, "shop", "blue"), QueueingHint::kQueue);
+  EXPECT_EQ(on(seeker_, "shop", "red"), QueueingHint::kSkip);
+  EXPECT_EQ(on(seeker_, "default", "red"), QueueingHint::kQueue) << "the pod's own namespace";
+}
+
+TEST_F(InterPodAffinityHintTest, DeletedPeerQueuesAPodThatItsOwnAffinitySelects) {
+  const PodBuilder follower = WebPod("p").Affinity(Web("zone"));
+  EXPECT_EQ(OnPod(follower, &web_, nullptr), QueueingHint::kQueue);
+  EXPECT_EQ(OnPod(follower, &db_, nullptr), QueueingHint::kSkip);
 }
 
 TEST_F(InterPodAffinityHintTest, InvalidTermsQueue) {

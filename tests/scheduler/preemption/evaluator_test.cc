@@ -195,7 +195,8 @@ TEST(Preempt, TriesAllNodesAfterAResolvablePreFilterRejection) {
   PreemptionWorld may_help("", {rejecting(Status::Unschedulable("not now"))});
   may_help.cluster().Add(Node("n1")).Add(On("n1", "a", 0));
   may_help.Try(Incoming(10));
-  EXPECT_EQ(may_help.message(), "preemption: expected at least one victim pod on node \"n1\"")
+  EXPECT_EQ(may_help.message(),
+            "preemption: 0/1 nodes are available: 1 No preemption victims found for incoming pod.")
       << "no filter rejects the pod";
   PreemptionWorld never("", {rejecting(Status::UnschedulableAndUnresolvable("never"))});
   never.cluster().Add(Node("n1")).Add(On("n1", "a", 0));

@@ -149,7 +149,7 @@ TEST_F(ExtenderReview, CandidateWithoutVictimsIsAnErrorOrDropped) {
   }));
   Try();
   EXPECT_EQ(Text(world_->result().status),
-            "Error: preemption: expected at least one victim pod on node \"n1\"");
+            "Error: preemption: extender \"http://a\" returned node \"n1\" without victims");
   a_.Ignorable();
   Try();
   EXPECT_EQ(world_->Chosen(), "n2: b1 b2");
