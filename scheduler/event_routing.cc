@@ -25,19 +25,24 @@
 //     changed                       PutBudget     -         its Update, unless it allows less (2)
 //     deleted                       Remove        -         its Delete (2)
 //   PodGroup
-//     new, changed                  PutPodGroup   -         its gang
+//     new, changed                  PutPodGroup   -         its members, or one (3)
+//     deleted                       RemovePodGr.. -         its members
+//   Namespace
+//     new, labels changed           Put           -         its Add, Update (2)
 //     deleted                       Remove        -         nothing
-//   Namespaces, Services, owners
+//   Services, owners
 //     new, changed                  Put           -         nothing: upstream has no handler
 //     deleted                       Remove        -         nothing
 //
 // A pending pod of any scheduler may be a member of a gang, which PutPending and DropPending track.
-// When a member leaves, the rest of its gang is retried, because that member may have been the one
-// that did not fit. Also retried: the gang that a pod joins by a label change, and a pod that is no
-// longer in a gang.
+// One member, which brings the others, is retried when a member leaves, because that member may
+// have been the one that did not fit, and when a pod joins by a label change or with a node that
+// this scheduler did not choose. A pod that is no longer in a gang is retried, too.
 //
 // (1) Only if its nomination ended, and only pods of the same or a lower priority.
-// (2) Upstream has no handler: budgets never prevent a preemption there.
+// (2) Upstream has no handler: budgets never prevent a preemption there, and a pod that waits for
+//     the label of a namespace is not retried (kubernetes/kubernetes#141953).
+// (3) One if only the number of succeeded pods changed.
 #include <utility>
 
 #include "scheduler/scheduler.h"
@@ -87,11 +92,12 @@ void Scheduler::PutPod(const std::shared_ptr<const api::Pod>& pod) {
   const bool moves = cache_.gangs().Moves(*pod);
   if (moves) LeaveGang(uid);
   cache_.PutPending(*pod);
-  if (!Serves(*pod)) return;
-  const auto pending = pending_.find(uid);
-  if (pending == pending_.end()) return AddPending(pod);
-  const std::shared_ptr<const PendingPod> known = pending->second;
-  UpdatePending(known, pod);
+  if (Serves(*pod)) {
+    const auto pending = pending_.find(uid);
+    if (pending == pending_.end()) return AddPending(pod);
+    const std::shared_ptr<const PendingPod> known = pending->second;
+    UpdatePending(known, pod);
+  }
   if (!moves) return;
   const Gang* gang = cache_.gangs().OfMember(uid);
   gang != nullptr ? RetryGang(*gang, {}) : queue_.Retry(uid);
@@ -115,17 +121,30 @@ void Scheduler::AddAssigned(const api::Pod& pod) {
   const std::string& uid = pod.metadata.uid;
   pending_.erase(uid);
   queue_.Delete(uid);
+  const bool counted_for_gang = cache_.IsAssumed(uid);
   const auto info = cache_.AddPod(pod);
   cache_.DropPending(uid);
   StopWaiting(uid);
   queue_.MoveAll(kAssignedPodAdd, {.new_pod = info});
+  if (counted_for_gang) return;
+  if (const Gang* gang = cache_.GangOf(*info)) RetryGang(*gang, {});
 }
 
 void Scheduler::UpdateAssigned(const std::shared_ptr<const PodInfo>& old_pod, const api::Pod& pod) {
   if (IsSameVersion(*old_pod, pod)) return;
+  const auto gang_key = [this, &old_pod] {
+    const Gang* gang = cache_.gangs().OfMember(old_pod->uid());
+    return gang != nullptr ? gang->Key() : std::string();
+  };
+  const std::string gang_before = gang_key();
   const auto new_pod = cache_.UpdatePod(pod);
   for (const ClusterEvent& event : PodUpdateEvents(*old_pod, *new_pod)) {
     queue_.MoveAll(event, {.old_pod = old_pod, .new_pod = new_pod});
+  }
+  const std::string gang_after = gang_key();
+  if (gang_before == gang_after) return;
+  for (const std::string& key : {gang_before, gang_after}) {
+    if (const Gang* gang = cache_.gangs().Find(key)) RetryGang(*gang, {});
   }
 }
 
@@ -201,6 +220,14 @@ void Scheduler::RetryGang(const Gang& gang, const std::string& except) {
   });
 }
 
+// Requeues all members, so that each gets the reason that holds now.
+void Scheduler::RetryMembers(const Gang& gang) {
+  gang.AnyUnplaced([this](const std::string& uid, const std::string&) {
+    if (queue_.WhereIs(uid) != QueueName::kGated) queue_.Retry(uid);
+    return false;
+  });
+}
+
 void Scheduler::StopWaiting(const std::string& uid) { waiting_.Reject(uid, "", "removed"); }
 
 void Scheduler::On(const api::Change<api::Node>& change) {
@@ -235,9 +262,28 @@ void Scheduler::UpdateNode(const std::shared_ptr<const api::Node>& old_node,
 void Scheduler::On(const api::Change<api::PodGroup>& change) {
   owner_.AssertHeld();
   if (change.type == api::ChangeType::kDeleted) {
-    return cache_.Remove(ObjectKind::kPodGroup, change.uid());
+    if (const Gang* gang = cache_.RemovePodGroup(change.uid())) RetryMembers(*gang);
+    return;
   }
-  if (const Gang* gang = cache_.PutPodGroup(*change.after)) RetryGang(*gang, {});
+  const Gang* known = cache_.gangs().Find(api::KeyOf(change.after->metadata));
+  const GangTerms before =
+      known != nullptr && known->terms() != nullptr ? *known->terms() : GangTerms();
+  const Gang* gang = cache_.PutPodGroup(*change.after);
+  if (gang == nullptr) return;
+  // The status changes often. It may complete the gang, but its members keep their reasons.
+  GangTerms same = *gang->terms();
+  same.succeeded = before.succeeded;
+  before == same ? RetryGang(*gang, {}) : RetryMembers(*gang);
+}
+
+void Scheduler::On(const api::Change<api::Namespace>& change) {
+  owner_.AssertHeld();
+  if (change.type == api::ChangeType::kDeleted) {
+    return cache_.Remove(ObjectKind::kNamespace, change.uid());
+  }
+  if (!cache_.Put(*change.after)) return;
+  const ActionMask what = change.type == api::ChangeType::kAdded ? action::kAdd : action::kUpdate;
+  queue_.MoveAll({Resource::kNamespace, what, {}}, {.new_namespace = change.after});
 }
 
 void Scheduler::On(const api::Change<api::PodDisruptionBudget>& change) {

@@ -117,6 +117,7 @@ class Scheduler : private GangHost {
   void On(const api::Change<T>& change);
   void On(const api::Change<api::PodDisruptionBudget>& change);
   void On(const api::Change<api::PodGroup>& change);
+  void On(const api::Change<api::Namespace>& change);
   // Other objects that plugins read: the same. They requeue no pods.
   template <ReadObject T>
   void On(const api::Change<T>& change) {
@@ -199,6 +200,7 @@ class Scheduler : private GangHost {
   std::shared_ptr<const GangTurn> TurnOf(const PendingPod& pod);
   void LeaveGang(const std::string& uid);
   void RetryGang(const Gang& gang, const std::string& except);
+  void RetryMembers(const Gang& gang);
   void UpdateNode(const std::shared_ptr<const api::Node>& old_node,
                   const std::shared_ptr<const api::Node>& new_node);
   std::string_view MisplacementOf(const api::Pod& pod) const;  // compare.cc

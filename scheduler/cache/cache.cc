@@ -96,9 +96,11 @@ void Cache::TouchVolumesOf(const std::string& node) {
   if (slot != slots_.end()) changes_.Touch(slot->second, Epoch::kNodeVolumes);
 }
 
-void Cache::Put(const api::Namespace& object) {
+bool Cache::Put(const api::Namespace& object) {
   owner_.AssertHeld();
-  if (namespaces_.Put(object)) NamespaceChanged(words_.Find(object.metadata.name));
+  if (!namespaces_.Put(object)) return false;
+  NamespaceChanged(words_.Find(object.metadata.name));
+  return true;
 }
 
 bool Cache::PutBudget(const api::PodDisruptionBudget& budget) {
@@ -111,9 +113,13 @@ const Gang* Cache::PutPodGroup(const api::PodGroup& group) {
   return gangs_.Put(group);
 }
 
+const Gang* Cache::RemovePodGroup(const std::string& uid) {
+  owner_.AssertHeld();
+  return gangs_.Remove(uid);
+}
+
 void Cache::Remove(ObjectKind kind, const std::string& uid) {
   owner_.AssertHeld();
-  if (kind == ObjectKind::kPodGroup) return gangs_.Remove(uid);
   if (kind == ObjectKind::kPodDisruptionBudget) return budgets_.Remove(uid);
   if (kind != ObjectKind::kNamespace) return default_selectors_.Remove(kind, uid);
   if (const auto name = namespaces_.Remove(uid)) NamespaceChanged(name->symbol());

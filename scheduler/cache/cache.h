@@ -106,7 +106,8 @@ class Cache final : public Snapshot {
   GangTable& gangs() { return gangs_; }
 
   // Stores the newest state of a namespace, Service or controller.
-  void Put(const api::Namespace& object);
+  // Reports whether the namespace is new or its labels changed.
+  bool Put(const api::Namespace& object);
   template <ReadObject T>
   void Put(const T& object) {
     owner_.AssertHeld();
@@ -116,6 +117,8 @@ class Cache final : public Snapshot {
   bool PutBudget(const api::PodDisruptionBudget& budget);
   // Stores the newest state of a PodGroup. Returns its gang if the terms changed, else null.
   const Gang* PutPodGroup(const api::PodGroup& group);
+  // Returns the gang if it has members.
+  const Gang* RemovePodGroup(const std::string& uid);
   // Store and delete a volume object. Return its previous state, or null.
   template <VolumeObject T>
   std::shared_ptr<const T> PutVolumeObject(std::shared_ptr<const T> object) {

@@ -113,13 +113,15 @@ const Gang* GangTable::Put(const api::PodGroup& group) {
   return &gang;
 }
 
-void GangTable::Remove(const std::string& uid) {
+const Gang* GangTable::Remove(const std::string& uid) {
   const auto found = by_group_.find(uid);
-  if (found == by_group_.end()) return;
+  if (found == by_group_.end()) return nullptr;
   Gang& gang = *found->second;
   by_group_.erase(found);
   gang.terms_.reset();
+  const bool has_members = !gang.members_.empty();
   Review(gang);
+  return has_members ? &gang : nullptr;
 }
 
 void GangTable::Clear() {

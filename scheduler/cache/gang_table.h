@@ -49,8 +49,8 @@ class GangTable {
 
   // Stores the newest state of a PodGroup. Returns the gang if its terms changed, else null.
   const Gang* Put(const api::PodGroup& group);
-  // Remove deletes a PodGroup, Clear all of them.
-  void Remove(const std::string& uid);
+  // Remove deletes a PodGroup and returns its gang if that has members. Clear deletes all of them.
+  const Gang* Remove(const std::string& uid);
   void Clear();
 
   // Records that this scheduler placed the gang, starting from no placed member.

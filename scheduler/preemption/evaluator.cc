@@ -31,7 +31,7 @@ class Evaluation {
   bool WaitsForVictims(const NodeInfo& node) const;
   std::vector<Slot> NodesWorthATry() const;
   void FindCandidates(const std::vector<Slot>& nodes);
-  FilterOutcome Judge(const NodeInfo& node, Candidate& candidate);
+  Verdict Judge(Candidate& candidate);
   Status Review();
   Status WhyNoCandidate();
   void Evict(const Candidate& chosen);
@@ -122,7 +122,7 @@ void Evaluation::FindCandidates(const std::vector<Slot>& nodes) {
   for (size_t i = 0; i < nodes.size(); ++i) {
     const Slot slot = nodes[(offset + i) % nodes.size()];
     auto [outcome, candidate] = dry_run.On(slot);
-    if (outcome.verdict.fits()) outcome = Judge(context_.cycle.snapshot.At(slot), candidate);
+    if (outcome.verdict.fits()) outcome = {Judge(candidate), {}};
     if (!outcome.verdict.fits()) {
       found_.unhelpful.entries.push_back({slot, outcome.verdict, outcome.plugin});
       continue;
@@ -134,29 +134,18 @@ void Evaluation::FindCandidates(const std::vector<Slot>& nodes) {
   std::ranges::move(violating, std::back_inserter(found_.candidates));
 }
 
-// Checks a candidate against gangs and budgets.
-FilterOutcome Evaluation::Judge(const NodeInfo& node, Candidate& candidate) {
+// Checks a candidate against budgets.
+Verdict Evaluation::Judge(Candidate& candidate) {
   static const VerdictReason kProtected =
       VerdictReason::Intern("node(s) had victims that a PodDisruptionBudget protects");
-  static const VerdictReason kOfGang = VerdictReason::Intern(
-      "node(s) had victims whose PodGroup has pods that may not be preempted");
-  if (candidate.victims.empty()) {
-    return {Verdict::Failed(context_.cycle.state.reasons().Add(
-                "expected at least one victim pod on node \"" + node.name.text() + "\"")),
-            {}};
-  }
-  const PodList rest = RestOfSplitGangs(candidate.victims, context_.cycle.snapshot);
-  const bool may_go = std::ranges::all_of(
-      rest, [this](const auto& other) { return other->priority() < pod_.priority(); });
-  if (!may_go) return {Verdict::Unschedulable(kOfGang), {}};
-  if (options_.budgets == BudgetPolicy::kPrefer) return {};
+  if (options_.budgets == BudgetPolicy::kPrefer) return Verdict::Fits();
   // The dry run also charged the reprieved pods; only the victims count here.
   if (!IsWithinBudgets(candidate.victims, context_.cycle.snapshot.Budgets())) {
     is_held_by_budget_ = true;
-    return {Verdict::Unschedulable(kProtected), {}};
+    return Verdict::Unschedulable(kProtected);
   }
   candidate.violations = 0;
-  return {};
+  return Verdict::Fits();
 }
 
 // Lets the extenders review the candidates, if there are any extenders for it. Afterwards the
@@ -170,8 +159,7 @@ Status Evaluation::Review() {
   for (Candidate& candidate : *left) {
     std::ranges::stable_sort(candidate.victims,
                              [](const auto& a, const auto& b) { return IsMoreImportant(*a, *b); });
-    const NodeInfo* node = candidate.node.In(context_.cycle.snapshot);
-    if (node == nullptr || !Judge(*node, candidate).verdict.fits()) continue;
+    if (candidate.node.In(context_.cycle.snapshot) == nullptr || !Judge(candidate).fits()) continue;
     found_.candidates.push_back(std::move(candidate));
   }
   if (found_.candidates.empty()) return Status::Unschedulable("no candidate node for preemption");
@@ -194,14 +182,14 @@ Status Evaluation::WhyNoCandidate() {
 }
 
 // Starts the evictions. Terminating pods count as victims but are not evicted again; if all are
-// terminating, there is nothing to do. If a victim is needed by its gang, the whole gang is
-// evicted. Source: kube-scheduler pkg/scheduler/framework/preemption/executor.go,
-// prepareCandidateAsync.
+// terminating, there is nothing to do. If a victim is needed by its gang, the other members that
+// may be preempted are evicted, too. Source: kube-scheduler
+// pkg/scheduler/framework/preemption/executor.go, prepareCandidateAsync.
 void Evaluation::Evict(const Candidate& chosen) {
   PodList victims = chosen.victims;
   std::erase_if(victims, [](const auto& victim) { return victim->terminating(); });
   if (victims.empty()) return;
-  PodList rest = RestOfSplitGangs(chosen.victims, context_.cycle.snapshot);
+  PodList rest = RestOfSplitGangs(chosen.victims, pod_.priority(), context_.cycle.snapshot);
   found_.evicted = chosen.victims.size() + rest.size();
   victims.insert(victims.begin(), rest.begin(), rest.end());
   context_.evictions.Start({.preemptor = pod_.shared_from_this(),

@@ -13,7 +13,7 @@
 namespace berth::scheduler {
 
 PodList RestOfSplitGangs(std::span<const std::shared_ptr<const PodInfo>> pods,
-                         const Snapshot& snapshot) {
+                         int32_t preemptor_priority, const Snapshot& snapshot) {
   if (!snapshot.HasGangs()) return {};
   std::unordered_set<std::string> going;
   std::vector<std::pair<const Gang*, size_t>> losses;  // in the order of the pods
@@ -32,7 +32,8 @@ PodList RestOfSplitGangs(std::span<const std::shared_ptr<const PodInfo>> pods,
   for (const auto& [gang, lost] : losses) {
     if (lost <= gang->Spare()) continue;
     for (auto& member : gang->Placed()) {
-      if (!going.contains(member->uid())) rest.push_back(std::move(member));
+      if (going.contains(member->uid()) || member->priority() >= preemptor_priority) continue;
+      rest.push_back(std::move(member));
     }
   }
   return rest;

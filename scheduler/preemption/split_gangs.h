@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 
@@ -10,8 +11,10 @@
 namespace berth::scheduler {
 
 // Returns the other placed members of the gangs that become incomplete without these pods: they are
-// evicted, too. Terminating members are not included.
+// evicted, too. Members of this priority or more stay, as they do for any preemptor of it. They do
+// not protect the others: one small pod of high priority would keep a whole gang from preemption.
+// Terminating members are not included.
 PodList RestOfSplitGangs(std::span<const std::shared_ptr<const PodInfo>> pods,
-                         const Snapshot& snapshot);
+                         int32_t preemptor_priority, const Snapshot& snapshot);
 
 }  // namespace berth::scheduler

@@ -107,7 +107,7 @@ TEST_F(BudgetCheckTest, GangAllowsItsSurplusMembers) {
   group.spec.min_member = 4;
   cache_.PutPodGroup(group);
   EXPECT_EQ(Text(SplitByBudgets(pods, cache_)), "abc|");
-  cache_.Remove(ObjectKind::kPodGroup, "group");
+  cache_.RemovePodGroup("group");
   EXPECT_EQ(Text(SplitByBudgets(pods, cache_)), "|abc")
       << "without a PodGroup, minMember is unknown";
 }
