@@ -88,8 +88,7 @@ struct PolicyPriority {
   static const json::Type& JsonType();
 };
 
-// LegacyExtender is an extender in a Policy or in a configuration up to v1alpha2, where timeouts
-// are nanoseconds. It also accepts the fields of newer configurations.
+// LegacyExtender is an extender in a Policy or in a configuration of any version.
 struct LegacyExtender {
   std::string url_prefix;
   std::optional<std::string> api_version;  // of the extender's own protocol; unused
@@ -101,7 +100,7 @@ struct LegacyExtender {
   bool enable_https = false;      // "enableHTTPS"
   bool enable_https_old = false;  // "enableHttps"
   std::optional<ExtenderTlsConfig> tls_config;
-  json::Raw http_timeout;  // a number of nanoseconds, or a duration
+  json::Raw http_timeout;  // a number of nanoseconds up to v1alpha2, later a duration
   bool node_cache_capable = false;
   std::vector<ExtenderManagedResource> managed_resources;
   bool ignorable = false;

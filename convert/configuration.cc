@@ -129,7 +129,9 @@ Result<Draft> DraftOf(const Config& config, const api::OldProfile& profile, Conf
   ApplyPercentage(config, profile, reporter, draft);
   ApplyGlobals(config, global, draft);
   ApplyElection(config, global, draft.spec.leader_election);
-  BERTH_TRY_VOID(AddExtenders(config.extenders, global, draft));
+  const TimeoutForm form =
+      version < ConfigVersion::kV1Beta1 ? TimeoutForm::kNanoseconds : TimeoutForm::kText;
+  BERTH_TRY_VOID(AddExtenders(config.extenders, form, global, draft));
   return draft;
 }
 

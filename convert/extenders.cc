@@ -19,10 +19,18 @@ struct DurationField {
   static auto Fields() { return json::Object(json::Field("value", &DurationField::value)); }
 };
 
-// A Policy has nanoseconds, newer configurations have text such as "5s".
-Result<Duration> TimeoutOf(const json::Raw& timeout) {
+// A client needs longer than this for any call.
+constexpr std::chrono::nanoseconds kNoCallIsFaster = std::chrono::microseconds(100);
+
+Result<Duration> TimeoutOf(const json::Raw& timeout, TimeoutForm form) {
+  const bool is_text = timeout.text.starts_with('"');
+  if (is_text != (form == TimeoutForm::kText)) {
+    return ConfigError((is_text ? "expected a number of nanoseconds, such as 30000000000, found "
+                                : "expected a duration, such as \"30s\", found ") +
+                       timeout.text);
+  }
   const std::string text = R"({"value":)" + timeout.text + "}";
-  if (timeout.text.starts_with('"')) {
+  if (is_text) {
     BERTH_TRY(const DurationField field, json::Decode<DurationField>(text));
     return field.value;
   }
@@ -51,7 +59,8 @@ void ReportTls(const api::ExtenderTlsConfig& source, const Reporter& reporter,
   file("caFile", source.ca_file);
 }
 
-Result<crds::Extender> ExtenderOf(const api::LegacyExtender& source, const Reporter& reporter) {
+Result<crds::Extender> ExtenderOf(const api::LegacyExtender& source, TimeoutForm form,
+                                  const Reporter& reporter) {
   crds::Extender extender;
   extender.url_prefix = source.url_prefix;
   extender.filter_verb = source.filter_verb;
@@ -64,13 +73,17 @@ Result<crds::Extender> ExtenderOf(const api::LegacyExtender& source, const Repor
   extender.ignorable = source.ignorable;
   extender.weight = static_cast<int32_t>(std::min(source.weight, kMostWeight));
   std::string result = "extenders[urlPrefix=" + source.url_prefix + "]";
-  if (!source.http_timeout.text.empty()) {
-    auto timeout = TimeoutOf(source.http_timeout);
+  if (!source.http_timeout.text.empty() && source.http_timeout.text != "null") {
+    auto timeout = TimeoutOf(source.http_timeout, form);
     if (!timeout) return Fail(timeout.error().With(reporter.PathOf("httpTimeout")));
     extender.http_timeout = *timeout;
     if (!timeout->IsEmpty()) result += " with httpTimeout " + timeout->ToString();
   }
   reporter.Exact("", std::move(result));
+  if (!extender.http_timeout.IsEmpty() && extender.http_timeout.length() < kNoCallIsFaster) {
+    reporter.Approximate("httpTimeout", extender.http_timeout.ToString(),
+                         "every call exceeds it; a number is in nanoseconds: 30000000000 is 30s");
+  }
   if (source.weight > kMostWeight) {
     reporter.Approximate("weight", std::to_string(kMostWeight), "this is the maximum weight");
   }
@@ -86,11 +99,11 @@ Result<crds::Extender> ExtenderOf(const api::LegacyExtender& source, const Repor
 
 }  // namespace
 
-Result<void> AddExtenders(const std::vector<api::LegacyExtender>& extenders,
+Result<void> AddExtenders(const std::vector<api::LegacyExtender>& extenders, TimeoutForm form,
                           const Reporter& reporter, Draft& draft) {
   for (size_t i = 0; i < extenders.size(); ++i) {
     const Reporter inner = reporter.In(api::Index("extenders", i));
-    BERTH_TRY(crds::Extender extender, ExtenderOf(extenders[i], inner));
+    BERTH_TRY(crds::Extender extender, ExtenderOf(extenders[i], form, inner));
     draft.spec.extenders.push_back(std::move(extender));
   }
   return {};

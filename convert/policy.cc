@@ -328,7 +328,7 @@ Result<void> ApplyPolicy(const api::LegacyPolicy& policy,
   translation.Predicates(policy);
   translation.Priorities(policy);
   translation.Rest(policy);
-  return AddExtenders(policy.extenders, reporter, draft);
+  return AddExtenders(policy.extenders, TimeoutForm::kNanoseconds, reporter, draft);
 }
 
 }  // namespace berth::convert

@@ -365,6 +365,39 @@ TEST(Configuration, KeepsValidArgumentsOfNetworkTraffic) {
   }
 }
 
+struct TimeoutCase {
+  std::string version;
+  std::string timeout;
+  std::string now;    // in the profile; "": rejected
+  std::string error;  // after the path
+};
+
+TEST(Configuration, ReadsTimeoutsInTheFormOfTheVersion) {
+  const std::string text = "expected a duration, such as \"30s\", found ";
+  const std::string number = "expected a number of nanoseconds, such as 30000000000, found ";
+  const TimeoutCase rows[] = {
+      {"v1alpha2", "5000000000", "5s", ""}, {"v1alpha2", "5s", "", number + "\"5s\""},
+      {"v1beta1", "30s", "30s", ""},        {"v1beta1", "30", "", text + "30"},
+      {"v1beta2", "1m30s", "1m30s", ""},    {"v1beta2", "5000000000", "", text + "5000000000"},
+      {"v1beta3", "100ms", "100ms", ""},    {"v1beta3", "true", "", text + "true"},
+      {"v1", "30s", "30s", ""},             {"v1", "30", "", text + "30"},
+      {"v1", "'30'", "", "value: "},        {"v1", "[30s]", "", text + "["},
+  };
+  for (const TimeoutCase& row : rows) {
+    SCOPED_TRACE(row.version + " " + row.timeout);
+    const std::string config = ConfigOf(
+        row.version, "extenders: [{urlPrefix: 'http://a'}, {urlPrefix: 'http://b', httpTimeout: " +
+                         row.timeout + "}]");
+    if (row.now.empty()) {
+      EXPECT_THAT(ErrorOf(config),
+                  testing::StartsWith("file.yaml: extenders[1].httpTimeout: " + row.error));
+    } else {
+      const Conversion conversion = ConversionOf(config);
+      EXPECT_EQ(conversion.profiles[0].profile.spec.extenders[1].http_timeout.ToString(), row.now);
+    }
+  }
+}
+
 TEST(Configuration, RejectsInvalidConfigurations) {
   const FieldCase rows[] = {
       {"{apiVersion: kubescheduler.config.k8s.io/v2, kind: KubeSchedulerConfiguration}",

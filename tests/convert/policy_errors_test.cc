@@ -89,7 +89,10 @@ TEST(PolicyErrors, OfTypeNameTheField) {
       {"predicates: {}", "predicates: expected a list, found an object"},
       {"priorities: [{name: A, weight: high}]",
        "priorities[0].weight: expected an integer, found a string (\"high\")"},
-      {"extenders: [{urlPrefix: 'http://e', httpTimeout: 5 s}]", "extenders[0].httpTimeout: "},
+      {"extenders: [{urlPrefix: 'http://e', httpTimeout: 15s}]",
+       "extenders[0].httpTimeout: expected a number of nanoseconds, such as 30000000000, found "
+       "\"15s\""},
+      {"extenders: [{urlPrefix: 'http://e', httpTimeout: 1.5}]", "extenders[0].httpTimeout: "},
       {"extenders: [{urlPrefix: 'http://e', httpTimeout: true}]", "extenders[0].httpTimeout: "},
       {"alwaysCheckAllPredicates: 1", "alwaysCheckAllPredicates: expected a boolean"},
   };
