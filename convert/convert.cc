@@ -2,6 +2,7 @@
 #include "convert/convert.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 
 #include "base/strings.h"
@@ -13,6 +14,7 @@
 #include "convert/sidecars.h"
 #include "convert/source.h"
 #include "convert/unknown_fields.h"
+#include "convert/versions.h"
 
 namespace berth::convert {
 namespace {
@@ -50,6 +52,7 @@ class Session {
   Result<void> Workloads();
   Result<void> Rest();
   Result<std::vector<Converted>> Profiles();
+  const std::vector<std::string>& errors() const { return errors_; }
 
  private:
   Reporter At(const std::string& title) const {
@@ -64,7 +67,7 @@ class Session {
   Result<void> Workload(const convert::Workload& workload);
   std::vector<GrantedRole> RolesOf(const convert::Workload& workload) const;
   template <class T>
-  Result<T> Decode(const ConfigText& config, const Reporter& reporter);
+  Result<T> Decode(const ConfigText& config, const std::string& document) const;
 
   const Source& source_;
   const Options& options_;
@@ -73,23 +76,23 @@ class Session {
   const Reporter& reporter_;
   std::vector<const ConfigText*> used_;
   std::vector<Named> drafts_;
+  std::vector<std::string> errors_;
 };
 
 template <class T>
-Result<T> Session::Decode(const ConfigText& config, const Reporter& reporter) {
-  auto decoded = json::Decode<T>(config.document);
-  if (!decoded) {
-    return Fail(config.title.empty() ? decoded.error() : decoded.error().With(config.title));
-  }
-  for (const std::string& field : UnknownFields(config.document, json::TypeOf<T>())) {
-    reporter.Dropped(field, "unknown field");
-  }
+Result<T> Session::Decode(const ConfigText& config, const std::string& document) const {
+  auto decoded = json::Decode<T>(document);
+  if (!decoded && !config.title.empty()) return Fail(decoded.error().With(config.title));
   return decoded;
 }
 
 Result<std::vector<Draft>> Session::PolicyDraft(const ConfigText& config) {
   const Reporter reporter = At(config.title);
-  BERTH_TRY(const auto policy, Decode<api::LegacyPolicy>(config, reporter));
+  BERTH_TRY(const auto policy, Decode<api::LegacyPolicy>(config, config.document));
+  for (const std::string& field :
+       UnknownFields(config.document, json::TypeOf<api::LegacyPolicy>())) {
+    reporter.Dropped(field, "unknown field");
+  }
   if (const std::vector<std::string> errors = ErrorsOf(policy); !errors.empty()) {
     const std::string text = "not a valid Policy:\n  " + Join(errors, "\n  ");
     return ConfigError(config.title.empty() ? text : config.title + ": " + text);
@@ -146,7 +149,9 @@ Result<std::vector<Draft>> Session::Drafts(const ConfigText& config) {
   if (!version) {
     return Fail(config.title.empty() ? version.error() : version.error().With(config.title));
   }
-  BERTH_TRY(const auto decoded, Decode<api::OldSchedulerConfiguration>(config, reporter));
+  const KnownFields known = KnownFieldsOf(config.document, *version, reporter);
+  std::ranges::copy(known.misplaced, std::back_inserter(errors_));
+  BERTH_TRY(const auto decoded, Decode<api::OldSchedulerConfiguration>(config, known.document));
   BERTH_TRY(std::vector<Draft> drafts,
             DraftsOf(decoded, *version, options_.engine, engine_plugins_, reporter));
   if (*version != ConfigVersion::kV1) {
@@ -322,6 +327,10 @@ Result<Conversion> Convert(std::string_view text, const Options& options,
   Session session(*source, options, catalogue, reporter);
   if (auto done = session.Workloads(); !done) return within(done.error());
   if (auto done = session.Rest(); !done) return within(done.error());
+  for (const std::string& error : session.errors()) {
+    conversion.errors.push_back(options.source + ": " + error);
+  }
+  if (!conversion.errors.empty()) return conversion;
   auto profiles = session.Profiles();
   if (!profiles) return within(profiles.error());
   conversion.profiles = std::move(*profiles);

@@ -27,9 +27,13 @@ struct Converted {
   std::vector<std::string> comments;
 };
 
+// Conversion is the result for one source. A source with an invalid or missing part has errors and
+// no profiles, because a profile without that part would schedule differently. The findings then
+// describe the other parts.
 struct Conversion {
   std::vector<Converted> profiles;
   std::vector<Finding> findings;
+  std::vector<std::string> errors;  // each begins with the source
 };
 
 // Converts a Policy, a KubeSchedulerConfiguration v1alpha1 to v1, or the manifests of a scheduler

@@ -2,8 +2,6 @@
 #include "convert/old_plugins.h"
 
 #include <algorithm>
-#include <array>
-#include <vector>
 
 #include "base/strings.h"
 #include "convert/policy_tables.h"
@@ -11,24 +9,11 @@
 namespace berth::convert {
 namespace {
 
-constexpr std::string_view kGroup = "kubescheduler.config.k8s.io/";
-constexpr std::array<std::string_view, 6> kVersions = {"v1alpha1", "v1alpha2", "v1beta1",
-                                                       "v1beta2",  "v1beta3",  "v1"};
-
 constexpr std::string_view kPartOfFit = "now a scoring strategy of NodeResourcesFit";
 constexpr std::string_view kPartOfLimits =
     "in-tree volumes count as volumes of their CSI driver, with the limit in the CSINode";
 
 }  // namespace
-
-Result<ConfigVersion> ConfigVersionOf(std::string_view api_version) {
-  if (api_version.starts_with(kGroup)) {
-    const auto found = std::ranges::find(kVersions, api_version.substr(kGroup.size()));
-    if (found != kVersions.end()) return static_cast<ConfigVersion>(found - kVersions.begin());
-  }
-  return ConfigError("apiVersion: found " + Quote(api_version) +
-                     ", allowed: " + std::string(kGroup) + " with one of " + Join(kVersions, ", "));
-}
 
 std::span<const OldPlugin> OldPlugins() {
   static constexpr OldPlugin kPlugins[] = {
@@ -70,7 +55,7 @@ std::span<const OldPlugin> OldPlugins() {
       {.name = "NodeResourceLimits",
        .now = "",
        .outcome = Outcome::kDropped,
-       .remark = "an alpha plugin, removed in 1.20; no plugin scores limits now"},
+       .remark = "an alpha plugin, removed in 1.19; no plugin scores limits now"},
   };
   return kPlugins;
 }

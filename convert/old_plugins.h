@@ -1,23 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
 
-#include "base/error.h"
 #include "convert/finding.h"
+#include "convert/versions.h"
 
 // Changes of plugins since the first versions of KubeSchedulerConfiguration.
 namespace berth::convert {
-
-enum class ConfigVersion : uint8_t { kV1Alpha1, kV1Alpha2, kV1Beta1, kV1Beta2, kV1Beta3, kV1 };
-
-inline constexpr std::string_view kConfigKind = "KubeSchedulerConfiguration";
-
-// Parses "kubescheduler.config.k8s.io/v1beta1". Errors (kConfig) list the known versions.
-Result<ConfigVersion> ConfigVersionOf(std::string_view api_version);
 
 // OldPlugin is a plugin that was renamed, merged into another plugin, or removed.
 struct OldPlugin {

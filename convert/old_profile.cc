@@ -40,13 +40,23 @@ class ProfileTranslation {
   void ReportDefaults();
 
  private:
-  // Returns the current plugin set for a former extension point. Reports an unknown point and
-  // returns nullptr for it.
+  // Returns the current plugin set for an extension point of the version, or nullptr if a set of its
+  // own is no longer needed.
   const api::PluginPoint* PointOf(const std::string& name) const;
   // Returns the current plugin name. A kept image has its own spellings.
   std::string NameOf(const std::string& plugin) const {
     return choice_ == EngineChoice::kImage ? plugin : ProperName(plugin);
   }
+  // Returns why a name has no meaning in the version, or "". A kept image may have a plugin of that
+  // name.
+  std::string WhyUnknown(const std::string& plugin) const {
+    return choice_ == EngineChoice::kImage ? "" : WhyNoPlugin(version_, plugin);
+  }
+  // Returns the changes of a plugin of this version since then, or nullptr.
+  const OldPlugin* FindOld(const std::string& plugin) const {
+    return WhyNoPlugin(version_, plugin).empty() ? FindOldPlugin(plugin) : nullptr;
+  }
+  void DropUnknown(const std::string& path, const std::string& name, std::string why) const;
   void Enable(const api::PluginPoint& point, const std::string& written, const api::Plugin& entry);
   bool TakeStrategy(const std::string& path, const OldPlugin& old);
   void Disable(const api::PluginPoint& point, const std::string& written,
@@ -67,18 +77,15 @@ class ProfileTranslation {
 };
 
 const api::PluginPoint* ProfileTranslation::PointOf(const std::string& name) const {
-  std::string now = name;
   if (version_ == ConfigVersion::kV1Alpha1 && name == "postFilter") {
-    now = "preScore";
     reporter_.Exact("plugins.postFilter", "plugins.preScore", "the extension point was renamed");
-  } else if (name == "unreserve") {
+    return &crds::PointNamed("preScore");
+  }
+  if (name == "unreserve") {
     reporter_.Exact("plugins.unreserve", "", "reserve plugins also implement unreserve");
     return nullptr;
   }
-  const auto found = std::ranges::find(api::kPluginPoints, now, &api::PluginPoint::name);
-  if (found != api::kPluginPoints.end()) return &*found;
-  reporter_.Dropped("plugins." + name, "no such extension point");
-  return nullptr;
+  return &crds::PointNamed(name);
 }
 
 bool ProfileTranslation::TakeStrategy(const std::string& path, const OldPlugin& old) {
@@ -93,13 +100,23 @@ bool ProfileTranslation::TakeStrategy(const std::string& path, const OldPlugin& 
   return false;
 }
 
+void ProfileTranslation::DropUnknown(const std::string& path, const std::string& name,
+                                     std::string why) const {
+  if (catalogue_.Find(name) != nullptr)
+    why += "; the profile can have " + name + ", if it is meant";
+  reporter_.Dropped(path, std::move(why));
+}
+
 void ProfileTranslation::Enable(const api::PluginPoint& point, const std::string& written,
                                 const api::Plugin& entry) {
   const std::string path = EntryPath(written, "enabled", entry.name);
   std::string name = NameOf(entry.name);
+  if (std::string why = WhyUnknown(name); !why.empty()) {
+    return DropUnknown(path, name, std::move(why));
+  }
   Outcome outcome = Outcome::kExact;
   std::string remark;
-  if (const OldPlugin* old = FindOldPlugin(name)) {
+  if (const OldPlugin* old = FindOld(name)) {
     if (old->now.empty()) return reporter_.Dropped(path, std::string(old->remark));
     if (!TakeStrategy(path, *old)) return;
     name = old->now;
@@ -140,8 +157,14 @@ void ProfileTranslation::Disable(const api::PluginPoint& point, const std::strin
                                  const api::DisabledPlugin& entry) {
   const std::string path = EntryPath(written, "disabled", entry.name);
   const std::string name = NameOf(entry.name);
-  if (const OldPlugin* old = FindOldPlugin(name)) return DisableOld(path, point, *old);
+  if (const std::string why = WhyNoPlugin(version_, name); !why.empty()) {
+    return reporter_.Dropped(path, why + ": disabling it had no effect");
+  }
+  if (const OldPlugin* old = FindOld(name)) return DisableOld(path, point, *old);
   const crds::PluginView* view = catalogue_.Find(name);
+  if (view == nullptr && name != crds::kAllPlugins && !IsFormerPlugin(name)) {
+    return reporter_.Dropped(path, "no default profile has it: disabling it had no effect");
+  }
   if (name != crds::kAllPlugins && (view == nullptr || !view->in_default_profile)) {
     return reporter_.Exact(path, "", "it is not in the default profile");
   }
@@ -171,6 +194,11 @@ void ProfileTranslation::ConvertArgs(const std::string& path, const std::string&
   args.erase("apiVersion");
   args.erase("kind");
   if (choice_ == EngineChoice::kImage && catalogue_.Find(plugin) == nullptr) return;
+  std::erase_if(args, [&](const auto& arg) {
+    const std::string why = WhyNoArgument(version_, plugin, arg.first);
+    if (!why.empty()) reporter_.Dropped(path + "." + arg.first, why);
+    return !why.empty();
+  });
   const bool is_old = version_ <= ConfigVersion::kV1Beta1;
   if (plugin == "PodTopologySpread" && is_old && args.contains("defaultConstraints") &&
       !args.contains("defaultingType")) {
@@ -193,8 +221,12 @@ Result<void> ProfileTranslation::Arguments(const std::vector<api::PluginConfig>&
       args = std::move(*decoded);
     }
     const std::string plugin = NameOf(config.name);
+    if (std::string why = WhyUnknown(plugin); !why.empty()) {
+      DropUnknown(path, plugin, std::move(why));
+      continue;
+    }
     ConvertArgs(path + ".args", plugin, args);
-    if (const OldPlugin* old = FindOldPlugin(plugin)) {
+    if (const OldPlugin* old = FindOld(plugin)) {
       if (old->strategy.empty()) {
         reporter_.Dropped(path, std::string(old->remark));
       } else {

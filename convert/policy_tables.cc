@@ -133,7 +133,7 @@ std::span<const PriorityRow> PriorityRows() {
        .default_weight = 10000},
       {.name = "ResourceLimitsPriority",
        .outcome = Outcome::kDropped,
-       .remark = "an alpha priority, off by default, removed in 1.20; no plugin scores limits now"},
+       .remark = "an alpha priority, off by default, removed in 1.19; no plugin scores limits now"},
       {.name = "SelectorSpreadPriority",
        .plugin = kSelectorSpread,
        .default_weight = 1,

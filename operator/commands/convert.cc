@@ -29,8 +29,9 @@ constexpr const char* kConvertHelp =
     "The command prints the profiles to standard output, for kubectl apply, and a report to\n"
     "standard error. The report has a line for each part of the source with the result (exact,\n"
     "approximate or dropped) and the reason, and then the output of `berth validate` for each\n"
-    "profile. The exit code is 1 if nothing could be converted or a profile is not valid. The\n"
-    "command needs no cluster.";
+    "profile. The exit code is 1 if nothing could be converted or a profile is not valid. If a\n"
+    "part of the source is missing or not valid, the command prints no profile, but the report.\n"
+    "The command needs no cluster.";
 
 using Members = std::map<std::string, json::Raw>;
 
@@ -122,9 +123,11 @@ Result<int> Convert(const ConvertFlags& flags, Program& program) {
   const controllers::PluginCatalogue catalogue(scheduler::MakeRegistry());
   BERTH_TRY(const convert::Conversion conversion,
             convert::Convert(text, options, catalogue.view()));
-  program.out << (flags.output == kJson ? JsonOf(conversion) : YamlOf(conversion));
+  if (conversion.errors.empty()) {
+    program.out << (flags.output == kJson ? JsonOf(conversion) : YamlOf(conversion));
+  }
   std::string report = ReportOf(conversion);
-  bool is_valid = true;
+  bool is_valid = conversion.errors.empty();
   for (const convert::Converted& converted : conversion.profiles) {
     is_valid = ReportJudgement(converted.profile, catalogue, report) && is_valid;
   }
@@ -133,6 +136,7 @@ Result<int> Convert(const ConvertFlags& flags, Program& program) {
   } else {
     BERTH_TRY_VOID(WriteFile(flags.report, report));
   }
+  for (const std::string& error : conversion.errors) program.err << "error: " << error << "\n";
   return is_valid ? kExitSuccess : kExitFailure;
 }
 

@@ -21,8 +21,8 @@ const crds::PluginCatalogueView& Catalogue() {
 
 Conversion ConversionOf(std::string_view text, const Options& options) {
   auto conversion = Convert(text, options, Catalogue());
-  if (conversion) return *std::move(conversion);
-  ADD_FAILURE() << conversion.error().message() << "\nof\n" << text;
+  if (conversion && conversion->errors.empty()) return *std::move(conversion);
+  ADD_FAILURE() << ErrorOf(text, options) << "\nof\n" << text;
   Conversion nothing;
   nothing.profiles.emplace_back();
   return nothing;
@@ -30,7 +30,7 @@ Conversion ConversionOf(std::string_view text, const Options& options) {
 
 std::string ErrorOf(std::string_view text, const Options& options) {
   const auto conversion = Convert(text, options, Catalogue());
-  return conversion ? "" : conversion.error().message();
+  return conversion ? Join(conversion->errors, "\n") : conversion.error().message();
 }
 
 std::string ListsOf(const crds::SchedulerProfileSpec& spec) {

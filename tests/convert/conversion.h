@@ -15,7 +15,7 @@ const crds::PluginCatalogueView& Catalogue();
 // Converts a text (JSON or YAML). A failure fails the test.
 Conversion ConversionOf(std::string_view text, const Options& options = {.source = "file.yaml"});
 
-// Returns the conversion error; "" on success.
+// Returns the conversion errors, one per line; "" on success.
 std::string ErrorOf(std::string_view text, const Options& options = {.source = "file.yaml"});
 
 // Returns plugin lists in one line and omits empty ones: "filter: NodeName, NodePorts; score:
