@@ -9,6 +9,8 @@ namespace {
 
 using Config = api::OldSchedulerConfiguration;
 
+constexpr std::string_view kAutoscalerProvider = "ClusterAutoscalerProvider";
+
 // Reports fields that a profile does not have.
 void ReportDropped(const Config& config, const Reporter& reporter) {
   struct Row {
@@ -27,7 +29,11 @@ void ReportDropped(const Config& config, const Reporter& reporter) {
       {"delayCacheUntilActive", config.delay_cache_until_active, "it has no effect"},
   };
   for (const Row& row : rows) {
-    if (!row.value.text.empty()) reporter.Dropped(row.field, row.reason);
+    if (row.value.text == "false") {
+      reporter.Exact(row.field, "", "it is off");
+    } else if (!row.value.text.empty()) {
+      reporter.Dropped(row.field, row.reason);
+    }
   }
 }
 
@@ -41,7 +47,12 @@ void ReportLeaseName(const Config& config, const Reporter& reporter) {
       {"lockObjectNamespace", election.lock_object_namespace}};
   for (const auto& [field, value] : names) {
     if (value.empty()) continue;
-    reporter.Dropped(std::string("leaderElection.") + field,
+    const std::string path = std::string("leaderElection.") + field;
+    if (!election.leader_elect.value_or(true)) {
+      reporter.Exact(path, "", "leader election is off");
+      continue;
+    }
+    reporter.Dropped(path,
                      "the operator sets the Lease: berth-NAME in the profile's namespace. The old "
                      "and the new scheduler use different Leases: stop the old one first");
   }
@@ -91,9 +102,7 @@ void ApplyGlobals(const Config& config, const Reporter& reporter, Draft& draft) 
     reporter.Exact("disablePreemption", "plugins.postFilter.disabled[name=DefaultPreemption]");
   }
   const auto& provider = config.algorithm_source.provider;
-  if (provider == "ClusterAutoscalerProvider") {
-    SetMember(ArgsOf(draft.spec, "NodeResourcesFit"), "scoringStrategy",
-              ScoringStrategy("MostAllocated", {}, {}));
+  if (provider == kAutoscalerProvider) {
     reporter.Approximate("algorithmSource.provider",
                          "NodeResourcesFit's scoringStrategy MostAllocated",
                          "the provider had MostRequestedPriority instead of "
@@ -124,8 +133,10 @@ Result<Draft> DraftOf(const Config& config, const api::OldProfile& profile, Conf
                       EngineChoice choice, const crds::PluginCatalogueView& catalogue,
                       const Reporter& global, const Reporter& reporter) {
   Draft draft{.scheduler_name = profile.scheduler_name};
-  const bool has_policy = config.algorithm_source.policy.has_value();
-  BERTH_TRY_VOID(ApplyProfile(profile, version, !has_policy, choice, catalogue, reporter, draft));
+  Defaults defaults = Defaults::kProfile;
+  if (config.algorithm_source.policy) defaults = Defaults::kNone;
+  if (config.algorithm_source.provider == kAutoscalerProvider) defaults = Defaults::kAutoscaler;
+  BERTH_TRY_VOID(ApplyProfile(profile, version, defaults, choice, catalogue, reporter, draft));
   ApplyPercentage(config, profile, reporter, draft);
   ApplyGlobals(config, global, draft);
   ApplyElection(config, global, draft.spec.leader_election);

@@ -26,14 +26,15 @@ void SetMember(json::Raw& object, const std::string& name, json::Raw value) {
   object.text = json::Encode(members);
 }
 
+json::Raw DefaultResources() {
+  return {R"([{"name":"cpu","weight":1},{"name":"memory","weight":1}])"};
+}
+
 json::Raw ScoringStrategy(std::string_view type, const json::Raw& resources,
                           const json::Raw& shape) {
   json::Raw strategy;
   SetMember(strategy, "type", {json::Quoted(type)});
-  SetMember(strategy, "resources",
-            resources.text.empty()
-                ? json::Raw{R"([{"name":"cpu","weight":1},{"name":"memory","weight":1}])"}
-                : resources);
+  SetMember(strategy, "resources", resources.text.empty() ? DefaultResources() : resources);
   if (!shape.text.empty()) {
     json::Raw ratio;
     SetMember(ratio, "shape", shape);

@@ -46,8 +46,11 @@ json::Raw& ArgsOf(crds::SchedulerProfileSpec& spec, std::string_view plugin);
 // object, `value` is JSON.
 void SetMember(json::Raw& object, const std::string& name, json::Raw value);
 
-// Returns the member scoringStrategy of NodeResourcesFit's arguments. Empty `resources` means cpu
-// and memory with equal weights; empty `shape` means no shape.
+// Returns the resources of a scoring strategy by default: cpu and memory with equal weights.
+json::Raw DefaultResources();
+
+// Returns the member scoringStrategy of NodeResourcesFit's arguments. Empty `resources` means
+// DefaultResources(); empty `shape` means no shape.
 json::Raw ScoringStrategy(std::string_view type, const json::Raw& resources,
                           const json::Raw& shape);
 

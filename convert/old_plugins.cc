@@ -82,9 +82,10 @@ std::span<const DefaultChange> DefaultChanges() {
        "score.enabled: [{name: TaintToleration, weight: 1}]"},
       {ConfigVersion::kV1Beta1, kNodePreferAvoidPods, "weight 10000", "not included",
        "score.enabled: [{name: NodePreferAvoidPods, weight: 10000}]"},
-      {ConfigVersion::kV1Beta1, kSelectorSpread, "weight 1, up to 1.19",
-       "not included: PodTopologySpread spreads by default",
-       "score.enabled: [{name: SelectorSpread, weight: 1}]"},
+      {ConfigVersion::kV1Beta1, kSelectorSpread, "weight 1, up to 1.19", "not included",
+       "score.enabled: [{name: SelectorSpread, weight: 1}]", "PodTopologySpread"},
+      {ConfigVersion::kV1Alpha2, "PodTopologySpread", "weight 1", "weight 2",
+       "score.enabled: [{name: PodTopologySpread, weight: 1}]"},
   };
   return kChanges;
 }

@@ -39,7 +39,8 @@ struct DefaultChange {
   std::string_view plugin;
   std::string_view was;
   std::string_view is;
-  std::string_view keep;  // how to restore the old default
+  std::string_view keep;          // how to restore the old default
+  std::string_view instead = "";  // the plugin that took its place
 };
 
 std::span<const DefaultChange> DefaultChanges();

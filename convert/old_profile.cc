@@ -3,31 +3,35 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "base/strings.h"
 #include "convert/coscheduling.h"
 #include "convert/network_traffic.h"
+#include "convert/strategies.h"
 #include "crds/plugin_lists.h"
 
 namespace berth::convert {
 namespace {
 
 constexpr std::string_view kQueueSort = "queueSort";
+constexpr std::string_view kScore = "score";
 
 std::string EntryPath(std::string_view point, std::string_view list, std::string_view name) {
   return "plugins." + std::string(point) + "." + std::string(list) + "[name=" + std::string(name) +
          "]";
 }
 
-bool Scores(std::string_view point) { return point == "score" || point == crds::kMultiPoint; }
+bool Scores(std::string_view point) { return point == kScore || point == crds::kMultiPoint; }
 
 // ProfileTranslation translates one profile to current lists and arguments.
 class ProfileTranslation {
  public:
-  ProfileTranslation(ConfigVersion version, EngineChoice choice,
+  ProfileTranslation(ConfigVersion version, Defaults defaults, EngineChoice choice,
                      const crds::PluginCatalogueView& catalogue, const Reporter& reporter,
                      Draft& draft)
       : version_(version),
+        defaults_(defaults),
         choice_(choice),
         catalogue_(catalogue),
         reporter_(reporter),
@@ -35,7 +39,7 @@ class ProfileTranslation {
 
   void Lists(const api::OldPlugins& plugins);
   Result<void> Arguments(const std::vector<api::PluginConfig>& configs);
-  void Strategy();
+  void ChooseScoring();
   void OneQueueSort();
   void ReportDefaults();
 
@@ -58,7 +62,20 @@ class ProfileTranslation {
   }
   void DropUnknown(const std::string& path, const std::string& name, std::string why) const;
   void Enable(const api::PluginPoint& point, const std::string& written, const api::Plugin& entry);
-  bool TakeStrategy(const std::string& path, const OldPlugin& old);
+  // Reports whether strategies are still plugins of their own in the version.
+  bool HasStrategyPlugins() const { return version_ <= ConfigVersion::kV1Beta1; }
+  // Returns the strategy plugin of the default profile, or "".
+  std::string_view DefaultStrategy() const;
+  bool DisablesScore(std::string_view plugin) const {
+    return disabled_scores_.contains(crds::kAllPlugins) || disabled_scores_.contains(plugin);
+  }
+  bool FitScores() const;
+  void AddStrategy(const std::string& path, std::string_view point, const Strategy& strategy);
+  std::vector<Strategy> Strategies() const;
+  void DisableStrategy(const std::string& path, std::string_view point, const OldPlugin& old);
+  void SetStrategy(const Strategy& strategy);
+  void ReportStrategy(const Strategy& strategy, const StrategyChoice& choice);
+  void ReportStrategyArgs(const std::vector<Strategy>& strategies, const StrategyChoice& choice);
   void Disable(const api::PluginPoint& point, const std::string& written,
                const api::DisabledPlugin& entry);
   void DisableOld(const std::string& path, const api::PluginPoint& point, const OldPlugin& old);
@@ -68,12 +85,14 @@ class ProfileTranslation {
   api::PluginSet& SetAt(const api::PluginPoint& point) { return draft_.spec.plugins.*point.set; }
 
   ConfigVersion version_;
+  Defaults defaults_;
   EngineChoice choice_;
   const crds::PluginCatalogueView& catalogue_;
   const Reporter& reporter_;
   Draft& draft_;
-  std::string strategy_;                       // of NodeResourcesFit, if the source selects one
-  std::map<std::string, Members> strategies_;  // arguments of plugins that have become strategies
+  std::vector<Strategy> strategies_;                           // that the source enables
+  std::map<std::string, Members, std::less<>> strategy_args_;  // by the former plugin
+  std::set<std::string, std::less<>> disabled_scores_;         // that the source disables
 };
 
 const api::PluginPoint* ProfileTranslation::PointOf(const std::string& name) const {
@@ -86,18 +105,6 @@ const api::PluginPoint* ProfileTranslation::PointOf(const std::string& name) con
     return nullptr;
   }
   return &crds::PointNamed(name);
-}
-
-bool ProfileTranslation::TakeStrategy(const std::string& path, const OldPlugin& old) {
-  if (old.strategy.empty() || strategy_.empty() || strategy_ == old.strategy) {
-    if (!old.strategy.empty()) strategy_ = old.strategy;
-    return true;
-  }
-  reporter_.Dropped(path,
-                    "not expressible: a profile has only one scoring strategy of NodeResourcesFit, "
-                    "here " +
-                        strategy_);
-  return false;
 }
 
 void ProfileTranslation::DropUnknown(const std::string& path, const std::string& name,
@@ -118,10 +125,20 @@ void ProfileTranslation::Enable(const api::PluginPoint& point, const std::string
   std::string remark;
   if (const OldPlugin* old = FindOld(name)) {
     if (old->now.empty()) return reporter_.Dropped(path, std::string(old->remark));
-    if (!TakeStrategy(path, *old)) return;
+    if (!old->strategy.empty()) {
+      return AddStrategy(path, point.name,
+                         {.path = path,
+                          .name = old->name,
+                          .type = old->strategy,
+                          .weight = std::max(entry.weight, 1)});
+    }
     name = old->now;
     outcome = old->outcome;
     remark = old->remark;
+  }
+  if (HasStrategyPlugins() && name == kFit && point.name == kScore) {
+    return AddStrategy(path, point.name,
+                       {.path = path, .name = kFit, .weight = std::max(entry.weight, 1)});
   }
   const crds::PluginView* view = catalogue_.Find(name);
   if (view == nullptr) {
@@ -140,16 +157,12 @@ void ProfileTranslation::Enable(const api::PluginPoint& point, const std::string
 
 void ProfileTranslation::DisableOld(const std::string& path, const api::PluginPoint& point,
                                     const OldPlugin& old) {
-  const bool is_replaced = crds::Lists(SetAt(point).enabled, old.now);
-  if (!old.was_default) {
+  if (!old.strategy.empty()) {
+    DisableStrategy(path, point.name, old);
+  } else if (!old.was_default) {
     reporter_.Exact(path, "", "it is not in the default profile");
-  } else if (old.strategy.empty()) {
-    reporter_.Approximate(path, "", "NodeVolumeLimits, which replaces it, stays enabled");
-  } else if (is_replaced) {
-    reporter_.Exact(path, "", "the enabled strategy replaces it");
   } else {
-    AppendOnce(SetAt(point).disabled, old.now);
-    reporter_.Exact(path, EntryPath(point.name, "disabled", old.now), std::string(old.remark));
+    reporter_.Approximate(path, "", "NodeVolumeLimits, which replaces it, stays enabled");
   }
 }
 
@@ -160,7 +173,18 @@ void ProfileTranslation::Disable(const api::PluginPoint& point, const std::strin
   if (const std::string why = WhyNoPlugin(version_, name); !why.empty()) {
     return reporter_.Dropped(path, why + ": disabling it had no effect");
   }
-  if (const OldPlugin* old = FindOld(name)) return DisableOld(path, point, *old);
+  const OldPlugin* old = FindOld(name);
+  // A plugin that is disabled at preScore cannot score either.
+  const bool is_plain = old == nullptr || old->strategy.empty();
+  if (Scores(point.name) || (point.name == "preScore" && is_plain && name != crds::kAllPlugins)) {
+    disabled_scores_.emplace(old != nullptr && is_plain ? old->now : name);
+  }
+  if (old != nullptr) return DisableOld(path, point, *old);
+  if (HasStrategyPlugins() && name == kFit && point.name == kScore) {
+    return reporter_.Dropped(path, std::string(kFit) +
+                                       " does not score by default in this "
+                                       "version: disabling it had no effect");
+  }
   const crds::PluginView* view = catalogue_.Find(name);
   if (view == nullptr && name != crds::kAllPlugins && !IsFormerPlugin(name)) {
     return reporter_.Dropped(path, "no default profile has it: disabling it had no effect");
@@ -199,6 +223,10 @@ void ProfileTranslation::ConvertArgs(const std::string& path, const std::string&
     if (!why.empty()) reporter_.Dropped(path + "." + arg.first, why);
     return !why.empty();
   });
+  if (plugin == kFit && HasStrategyPlugins() && !FitScores() && args.erase("scoringStrategy") > 0) {
+    reporter_.Dropped(path + ".scoringStrategy",
+                      "in this version NodeResourcesFit scores only if it is enabled at score");
+  }
   const bool is_old = version_ <= ConfigVersion::kV1Beta1;
   if (plugin == "PodTopologySpread" && is_old && args.contains("defaultConstraints") &&
       !args.contains("defaultingType")) {
@@ -230,8 +258,7 @@ Result<void> ProfileTranslation::Arguments(const std::vector<api::PluginConfig>&
       if (old->strategy.empty()) {
         reporter_.Dropped(path, std::string(old->remark));
       } else {
-        strategies_[std::string(old->strategy)] = std::move(args);
-        reporter_.Exact(path, "scoringStrategy of NodeResourcesFit", std::string(old->remark));
+        strategy_args_[std::string(old->name)] = std::move(args);
       }
       continue;
     }
@@ -246,18 +273,124 @@ Result<void> ProfileTranslation::Arguments(const std::vector<api::PluginConfig>&
   return {};
 }
 
-void ProfileTranslation::Strategy() {
-  if (strategy_.empty() && strategies_.contains("LeastAllocated")) strategy_ = "LeastAllocated";
-  for (const auto& [name, args] : strategies_) {
-    if (name != strategy_) {
-      reporter_.Dropped("pluginConfig", "arguments of " + name + ", which is not enabled");
+std::string_view ProfileTranslation::DefaultStrategy() const {
+  if (!HasStrategyPlugins() || defaults_ == Defaults::kNone) return "";
+  return defaults_ == Defaults::kAutoscaler ? "NodeResourcesMostAllocated"
+                                            : "NodeResourcesLeastAllocated";
+}
+
+bool ProfileTranslation::FitScores() const {
+  return std::ranges::find(strategies_, kFit, &Strategy::name) != strategies_.end();
+}
+
+void ProfileTranslation::AddStrategy(const std::string& path, std::string_view point,
+                                     const Strategy& strategy) {
+  if (point != kScore) {
+    reporter_.Dropped(path,
+                      std::string(strategy.name) + " does not implement " + std::string(point));
+  } else if (std::ranges::find(strategies_, strategy.name, &Strategy::name) == strategies_.end()) {
+    strategies_.push_back(strategy);
+  }
+}
+
+void ProfileTranslation::DisableStrategy(const std::string& path, std::string_view point,
+                                         const OldPlugin& old) {
+  if (old.name != DefaultStrategy() || point != kScore) {
+    reporter_.Exact(path, "", "it is not in the default profile");
+  } else if (!strategies_.empty()) {
+    reporter_.Exact(path, "", "the enabled strategy replaces it");
+  } else {
+    AppendOnce(draft_.spec.plugins.score.disabled, kFit);
+    reporter_.Exact(path, EntryPath(kScore, "disabled", kFit), std::string(old.remark));
+  }
+}
+
+// Returns the strategies that the source enables, and the default one unless it is disabled.
+std::vector<Strategy> ProfileTranslation::Strategies() const {
+  std::vector<Strategy> strategies = strategies_;
+  const std::string_view standard = DefaultStrategy();
+  if (!standard.empty() && !DisablesScore(standard) &&
+      std::ranges::find(strategies, standard, &Strategy::name) == strategies.end()) {
+    const OldPlugin& old = *FindOldPlugin(standard);
+    strategies.push_back({.path = "(default profile) " + std::string(standard),
+                          .name = old.name,
+                          .type = old.strategy,
+                          .is_default = true});
+  }
+  for (Strategy& strategy : strategies) {
+    const auto args = strategy_args_.find(strategy.name);
+    if (args == strategy_args_.end()) continue;
+    const auto resources = args->second.find("resources");
+    if (resources == args->second.end() || resources->second.text == "null") continue;
+    strategy.resources.text = json::Canonical(resources->second.text).value_or("");
+    if (strategy.resources == DefaultResources()) strategy.resources = {};
+  }
+  return strategies;
+}
+
+void ProfileTranslation::SetStrategy(const Strategy& strategy) {
+  if (strategy.type.empty()) return;  // the arguments of NodeResourcesFit have it
+  const auto args = strategy_args_.find(strategy.name);
+  json::Raw shape;
+  if (args != strategy_args_.end() && args->second.contains("shape")) {
+    shape = args->second.at("shape");
+  }
+  const bool is_standard = strategy.type == "LeastAllocated" && strategy.resources.text.empty();
+  const bool has_another = FitScores();
+  if (is_standard && !has_another) return;
+  SetMember(ArgsOf(draft_.spec, kFit), "scoringStrategy",
+            ScoringStrategy(strategy.type, strategy.resources, shape));
+}
+
+void ProfileTranslation::ReportStrategy(const Strategy& strategy, const StrategyChoice& choice) {
+  if (choice.kept == nullptr) {
+    reporter_.Approximate(strategy.path, EntryPath(kScore, "disabled", kFit),
+                          WhyNotKept(strategy, choice));
+  } else if (&strategy != choice.kept) {
+    reporter_.Dropped(strategy.path, WhyNotKept(strategy, choice));
+  } else if (!strategy.is_default) {
+    std::string reason = strategy.type.empty() ? "" : "now a scoring strategy of NodeResourcesFit";
+    if (!reason.empty() && !choice.remark.empty()) reason += "; ";
+    reporter_.Add(strategy.path,
+                  EntryPath(kScore, "enabled", kFit) +
+                      (choice.weight == 1 ? "" : ", weight " + std::to_string(choice.weight)),
+                  choice.remark.empty() ? Outcome::kExact : Outcome::kApproximate,
+                  reason + choice.remark);
+  }
+}
+
+void ProfileTranslation::ReportStrategyArgs(const std::vector<Strategy>& strategies,
+                                            const StrategyChoice& choice) {
+  for (const auto& [plugin, args] : strategy_args_) {
+    const std::string path = "pluginConfig[name=" + plugin + "]";
+    const auto found = std::ranges::find(strategies, plugin, &Strategy::name);
+    if (found == strategies.end()) {
+      reporter_.Dropped(path, "its plugin is not enabled");
+    } else if (&*found == choice.kept) {
+      reporter_.Exact(path, "scoringStrategy of NodeResourcesFit");
+    } else {
+      reporter_.Dropped(path, WhyNotKept(*found, choice));
     }
   }
-  if (strategy_.empty()) return;
-  Members& args = strategies_[strategy_];
-  if (strategy_ == "LeastAllocated" && args["resources"].text.empty()) return;  // the default
-  SetMember(ArgsOf(draft_.spec, "NodeResourcesFit"), "scoringStrategy",
-            ScoringStrategy(strategy_, args["resources"], args["shape"]));
+}
+
+// Selects the strategy of NodeResourcesFit from those of the source and of the default profile.
+void ProfileTranslation::ChooseScoring() {
+  const std::vector<Strategy> strategies = Strategies();
+  StrategyChoice choice;
+  if (!strategies.empty()) choice = ChooseStrategy(strategies);
+  for (const Strategy& strategy : strategies) ReportStrategy(strategy, choice);
+  ReportStrategyArgs(strategies, choice);
+  if (strategies.empty()) return;
+  api::PluginSet& score = draft_.spec.plugins.score;
+  if (choice.kept == nullptr) {
+    AppendOnce(score.disabled, kFit);
+    return;
+  }
+  if (!choice.kept->is_default) {
+    AppendOnce(score.enabled, kFit, choice.weight == 1 ? 0 : static_cast<int32_t>(choice.weight));
+  }
+  SetStrategy(*choice.kept);
 }
 
 // A queue has one sort plugin. In v1alpha1 it was enough to enable one; now the default one must
@@ -294,13 +427,14 @@ void ProfileTranslation::ReportDefaults() {
   for (const DefaultChange& change : DefaultChanges()) {
     const bool is_reported = crds::Lists(plugins.score.enabled, change.plugin) ||
                              crds::Lists(plugins.multi_point.enabled, change.plugin) ||
-                             crds::IsDisabled(plugins.score, change.plugin) ||
-                             crds::IsDisabled(plugins.multi_point, change.plugin);
+                             DisablesScore(change.plugin);
     if (version_ > change.last || is_reported) continue;
     const bool is_kept = catalogue_.Find(change.plugin) != nullptr;
+    const bool is_replaced = !change.instead.empty() && !DisablesScore(change.instead);
     reporter_.Approximate(
         "(default profile) " + std::string(change.plugin), std::string(change.is),
-        "it was " + std::string(change.was) +
+        (is_replaced ? std::string(change.instead) + " spreads by default: " : "") + "it was " +
+            std::string(change.was) +
             (is_kept ? "; spec.plugins." + std::string(change.keep) + " restores it"
                      : ", and kube-scheduler has removed it"));
   }
@@ -326,19 +460,19 @@ crds::PluginCatalogueView KubeSchedulersOwn(crds::PluginCatalogueView catalogue)
   return catalogue;
 }
 
-Result<void> ApplyProfile(const api::OldProfile& profile, ConfigVersion version, bool has_defaults,
+Result<void> ApplyProfile(const api::OldProfile& profile, ConfigVersion version, Defaults defaults,
                           EngineChoice choice, const crds::PluginCatalogueView& catalogue,
                           const Reporter& reporter, Draft& draft) {
   if (choice != EngineChoice::kImage && NeedsItsImage(profile, catalogue)) {
-    return ApplyProfile(profile, version, has_defaults, EngineChoice::kImage,
+    return ApplyProfile(profile, version, defaults, EngineChoice::kImage,
                         KubeSchedulersOwn(catalogue), reporter, draft);
   }
-  ProfileTranslation translation(version, choice, catalogue, reporter, draft);
+  ProfileTranslation translation(version, defaults, choice, catalogue, reporter, draft);
   translation.Lists(profile.plugins);
   BERTH_TRY_VOID(translation.Arguments(profile.plugin_config));
-  translation.Strategy();
+  translation.ChooseScoring();
   translation.OneQueueSort();
-  if (has_defaults) translation.ReportDefaults();
+  if (defaults != Defaults::kNone) translation.ReportDefaults();
   return {};
 }
 

@@ -12,11 +12,14 @@ namespace berth::convert {
 // Returns kube-scheduler's plugins, which a custom kube-scheduler image also has.
 crds::PluginCatalogueView KubeSchedulersOwn(crds::PluginCatalogueView catalogue);
 
-// Adds the plugins and arguments of one profile of a configuration to a draft. `has_defaults`: the
-// profile extends the default profile of that version instead of a Policy. A profile with a plugin
+// Defaults are the plugins that a profile extends: those of a Policy, the default profile of its
+// version, or ClusterAutoscalerProvider, which has MostAllocated instead of LeastAllocated.
+enum class Defaults { kNone, kProfile, kAutoscaler };
+
+// Adds the plugins and arguments of one profile of a configuration to a draft. A profile with a plugin
 // that is not in the catalogue only runs on its own image. Its other custom plugins are then kept
 // unchanged, as if the image was chosen. Errors (kConfig): arguments that are not an object.
-Result<void> ApplyProfile(const api::OldProfile& profile, ConfigVersion version, bool has_defaults,
+Result<void> ApplyProfile(const api::OldProfile& profile, ConfigVersion version, Defaults defaults,
                           EngineChoice choice, const crds::PluginCatalogueView& catalogue,
                           const Reporter& reporter, Draft& draft);
 

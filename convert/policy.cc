@@ -10,6 +10,7 @@
 #include "convert/plugin_args.h"
 #include "convert/points.h"
 #include "convert/policy_tables.h"
+#include "convert/strategies.h"
 #include "crds/plugin_lists.h"
 
 namespace berth::convert {
@@ -69,6 +70,9 @@ class Translation {
   void CustomPriority(const std::string& path, const api::PolicyPriority& priority,
                       std::vector<Score>& scores);
   void AddScores(const std::vector<Score>& scores);
+  static Strategy StrategyOf(const Score& score);
+  void EnableScore(const Score& score, const StrategyChoice& choice);
+  void ReportStrategy(const Score& score, const StrategyChoice& choice);
   void ReportScore(const Score& score, const Score& counted);
   int32_t WeightOf(const Score& score) const;
 
@@ -247,15 +251,32 @@ int32_t Translation::WeightOf(const Score& score) const {
   return static_cast<int32_t>(score.weight * count);
 }
 
+void Translation::ReportStrategy(const Score& score, const StrategyChoice& choice) {
+  if (choice.kept == nullptr) {
+    return reporter_.Approximate(score.path, "no plugin at score",
+                                 WhyNotKept(StrategyOf(score), choice));
+  }
+  if (choice.kept->path != score.path) {
+    return reporter_.Dropped(score.path, WhyNotKept(StrategyOf(score), choice));
+  }
+  const int64_t weight = std::min(choice.weight, kMostWeight);
+  std::string remark = score.remark;
+  for (const std::string& more :
+       {choice.remark, std::string(weight < choice.weight ? "this is the maximum weight" : "")}) {
+    if (!remark.empty() && !more.empty()) remark += "; ";
+    remark += more;
+  }
+  const bool is_exact = choice.remark.empty() && weight == choice.weight;
+  reporter_.Add(score.path,
+                At(kFit, Side::kScore) + ", weight " + std::to_string(weight) +
+                    ", scoringStrategy " + std::string(score.strategy),
+                is_exact ? score.outcome : Outcome::kApproximate, std::move(remark));
+}
+
 void Translation::ReportScore(const Score& score, const Score& counted) {
   const int32_t weight = WeightOf(counted);
-  const std::string result =
-      At(score.plugin, Side::kScore) + ", weight " + std::to_string(weight) +
-      (score.strategy.empty() ? "" : ", scoringStrategy " + std::string(score.strategy));
-  if (&score != &counted && score.strategy != counted.strategy) {
-    reporter_.Dropped(score.path, "not expressible: a profile has only one scoring strategy of " +
-                                      std::string(score.plugin) + ", here that of " + counted.path);
-  } else if (&score != &counted && score.key != kNodeLabel && score.key != kServiceAffinity) {
+  const std::string result = At(score.plugin, Side::kScore) + ", weight " + std::to_string(weight);
+  if (&score != &counted && score.key != kNodeLabel && score.key != kServiceAffinity) {
     reporter_.Approximate(
         score.path, result,
         "its plugin also results from " + counted.path + ", and that weight is used, as before");
@@ -266,26 +287,51 @@ void Translation::ReportScore(const Score& score, const Score& counted) {
   }
 }
 
+Strategy Translation::StrategyOf(const Score& score) {
+  return {.path = score.path, .name = score.key, .type = score.strategy, .weight = score.weight};
+}
+
+void Translation::EnableScore(const Score& score, const StrategyChoice& choice) {
+  if (score.strategy.empty()) return Enable(score.plugin, Side::kScore, WeightOf(score));
+  if (choice.kept == nullptr || choice.kept->type != score.strategy) return;
+  Enable(kFit, Side::kScore, static_cast<int32_t>(std::min(choice.weight, kMostWeight)));
+  if (score.strategy == "LeastAllocated") return;
+  const bool has_ratio = score.strategy == "RequestedToCapacityRatio";
+  SetMember(Args(kFit), "scoringStrategy",
+            has_ratio ? RatioStrategy(*ratio_) : ScoringStrategy(score.strategy, {}, {}));
+}
+
 void Translation::AddScores(const std::vector<Score>& scores) {
   std::vector<const Score*> order;
   for (const Score& score : scores) order.push_back(&score);
   std::ranges::stable_sort(order, {}, [](const Score* score) { return score->key; });
   // As before, the last of several entries with one name counts, and the first of several for one
-  // plugin.
+  // plugin. Strategies were plugins of their own.
+  const auto plugin_of = [](const Score& score) {
+    return score.strategy.empty() ? score.plugin : score.key;
+  };
   std::map<std::string_view, const Score*> counted;
   for (const Score* score : order) {
-    const auto [entry, is_new] = counted.try_emplace(score->plugin, score);
+    const auto [entry, is_new] = counted.try_emplace(plugin_of(*score), score);
     if (!is_new && entry->second->key == score->key) entry->second = score;
   }
-  for (const Score* score : order) {
-    if (counted.at(score->plugin) != score) continue;
-    Enable(score->plugin, Side::kScore, WeightOf(*score));
-    if (score->strategy.empty() || score->strategy == "LeastAllocated") continue;
-    const bool has_ratio = score->strategy == "RequestedToCapacityRatio";
-    SetMember(Args(score->plugin), "scoringStrategy",
-              has_ratio ? RatioStrategy(*ratio_) : ScoringStrategy(score->strategy, {}, {}));
+  std::vector<Strategy> strategies;
+  for (const auto& [plugin, score] : counted) {
+    if (!score->strategy.empty()) strategies.push_back(StrategyOf(*score));
   }
-  for (const Score& score : scores) ReportScore(score, *counted.at(score.plugin));
+  StrategyChoice choice;
+  if (!strategies.empty()) choice = ChooseStrategy(strategies);
+  for (const Score* score : order) {
+    if (counted.at(plugin_of(*score)) == score) EnableScore(*score, choice);
+  }
+  for (const Score& score : scores) {
+    const Score& entry = *counted.at(plugin_of(score));
+    if (&entry == &score && !score.strategy.empty()) {
+      ReportStrategy(score, choice);
+    } else {
+      ReportScore(score, entry);
+    }
+  }
   if (counted.contains("PodTopologySpread")) {
     SetMember(Args("PodTopologySpread"), "defaultingType", {R"("List")"});
   }

@@ -177,6 +177,9 @@ Result<int32_t> Application::Number(const std::string& name, const std::string& 
 }
 
 void Application::Other(const std::string& name, const std::string& value) {
+  if (value == "false" && name.ends_with("profiling")) {
+    return reporter_.Exact("--" + name, "", "it is off");
+  }
   for (const OperatorsFlag& flag : kOperators) {
     if (name.starts_with(flag.prefix)) {
       return reporter_.Dropped("--" + name, std::string(flag.reason));

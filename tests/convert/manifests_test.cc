@@ -274,7 +274,8 @@ TEST(Manifests, ReportAnOutcomeForEachFlag) {
       {"--authentication-kubeconfig=/k",
        "dropped      Deployment kube-system/d: --authentication-kubeconfig: the operator "
        "configures access"},
-      {"--profiling=false", "dropped      Deployment kube-system/d: --profiling: "},
+      {"--profiling=false", "exact        Deployment kube-system/d: --profiling: it is off"},
+      {"--profiling", "dropped      Deployment kube-system/d: --profiling: "},
       {"--feature-gates=A=true",
        "dropped      Deployment kube-system/d: --feature-gates: Berth's scheduler has no such "
        "flag"},

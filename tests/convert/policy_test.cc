@@ -306,13 +306,35 @@ const PriorityCase kPriorities[] = {
      R"(NodeLabel {"absentLabelsPreference":["a"]})"},
     // Only one scoring strategy is possible.
     {"{name: MostRequestedPriority, weight: 5}, {name: LeastRequestedPriority, weight: 1}",
+     "preScore: NodeResourcesFit; score: NodeResourcesFit=4",
+     "dropped      priorities[name=LeastRequestedPriority]: combined: a profile has only one "
+     "scoring strategy of NodeResourcesFit, here that of priorities[name=MostRequestedPriority], "
+     "with weight 4",
+     R"(NodeResourcesFit {"scoringStrategy":{"resources":[{"name":"cpu","weight":1},)"
+     R"({"name":"memory","weight":1}],"type":"MostAllocated"}})"},
+    {"{name: MostRequestedPriority, weight: 5}, {name: LeastRequestedPriority, weight: 1}",
+     "preScore: NodeResourcesFit; score: NodeResourcesFit=4",
+     "approximate  priorities[name=MostRequestedPriority] -> NodeResourcesFit at preScore, score, "
+     "weight 4, scoringStrategy MostAllocated: scored together with LeastRequestedPriority (weight "
+     "1); their scores are opposite, so weight 4 remains\n",
+     R"(NodeResourcesFit {"scoringStrategy":{"resources":[{"name":"cpu","weight":1},)"
+     R"({"name":"memory","weight":1}],"type":"MostAllocated"}})"},
+    {"{name: MostRequestedPriority, weight: 2}, {name: LeastRequestedPriority, weight: 3}",
      "preScore: NodeResourcesFit; score: NodeResourcesFit=1",
-     "dropped      priorities[name=MostRequestedPriority]: not expressible: a profile has only one "
-     "scoring strategy of NodeResourcesFit, here that of priorities[name=LeastRequestedPriority]"},
+     "approximate  priorities[name=LeastRequestedPriority] -> NodeResourcesFit at preScore, score, "
+     "weight 1, scoringStrategy LeastAllocated: "},
+    {"{name: MostRequestedPriority, weight: 2}, {name: LeastRequestedPriority, weight: 2}", "",
+     "approximate  priorities[name=MostRequestedPriority] -> no plugin at score: LeastAllocated "
+     "and MostAllocated with equal weights have the same sum on each node"},
     {"{name: Fill, weight: 3, argument: {requestedToCapacityRatioArguments: {shape: [{utilization: "
      "0, score: 0}]}}}, {name: LeastRequestedPriority, weight: 1}",
-     "preScore: NodeResourcesFit; score: NodeResourcesFit=1",
-     "dropped      priorities[name=Fill]: not expressible"},
+     "preScore: NodeResourcesFit; score: NodeResourcesFit=3",
+     "dropped      priorities[name=LeastRequestedPriority]: not expressible: a profile has only "
+     "one "
+     "scoring strategy of NodeResourcesFit, here that of priorities[name=Fill]\n",
+     R"(NodeResourcesFit {"scoringStrategy":{"requestedToCapacityRatio":{"shape":[{"score":0,)"
+     R"("utilization":0}]},"resources":[{"name":"cpu","weight":1},{"name":"memory","weight":1}],)"
+     R"("type":"RequestedToCapacityRatio"}})"},
     // Plugins are sorted by priority name.
     {"{name: TaintTolerationPriority, weight: 1}, {name: BalancedResourceAllocation, weight: 1}, "
      "{name: NodeAffinityPriority, weight: 1}",

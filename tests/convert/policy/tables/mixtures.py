@@ -322,8 +322,8 @@ def _others() -> list:
             policy([], {"LeastRequestedPriority": 1, "MostRequestedPriority": 3}),
             uneven,
             web,
-            named=one_strategy,
-            differs="choice",
+            named="combined: a profile has only one scoring strategy of NodeResourcesFit",
+            differs="scores",
         ),
         case(
             "combined strategies: least and a ratio",
@@ -337,7 +337,7 @@ def _others() -> list:
             uneven,
             web,
             named=one_strategy,
-            differs="choice",
+            differs="scores",
         ),
     ]
 
