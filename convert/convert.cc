@@ -88,14 +88,15 @@ Result<T> Session::Decode(const ConfigText& config, const std::string& document)
 
 Result<std::vector<Draft>> Session::PolicyDraft(const ConfigText& config) {
   const Reporter reporter = At(config.title);
-  BERTH_TRY(const auto policy, Decode<api::LegacyPolicy>(config, config.document));
+  BERTH_TRY(auto policy, Decode<api::LegacyPolicy>(config, config.document));
   for (const std::string& field :
        UnknownFields(config.document, json::TypeOf<api::LegacyPolicy>())) {
     reporter.Dropped(field, "unknown field");
   }
   if (const std::vector<std::string> errors = ErrorsOf(policy); !errors.empty()) {
     const std::string text = "not a valid Policy:\n  " + Join(errors, "\n  ");
-    return ConfigError(config.title.empty() ? text : config.title + ": " + text);
+    errors_.push_back(config.title.empty() ? text : config.title + ": " + text);
+    RemoveInvalid(policy);
   }
   std::vector<Draft> drafts(1);
   BERTH_TRY_VOID(ApplyPolicy(policy, catalogue_, reporter, drafts[0]));

@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <optional>
 #include <set>
+#include <utility>
 
 #include "api/field_error.h"
 #include "base/strings.h"
@@ -19,18 +21,45 @@ constexpr int64_t kMaxWeight = std::numeric_limits<int64_t>::max() / 10;
 
 using Errors = std::vector<std::string>;
 
+bool IsSynonym(const PredicateRow& row, std::string_view name) {
+  // Source: kube-scheduler pkg/scheduler/algorithm/predicates/predicates.go at v1.15.
+  static constexpr std::pair<std::string_view, std::string_view> kFunctions[] = {
+      {"PodFitsHost", "HostName"},
+      {"PodMatchNodeSelector", "MatchNodeSelector"},
+      {"InterPodAffinityMatches", "MatchInterPodAffinity"},
+      {"CSIMaxVolumeLimitChecker", "MaxCSIVolumeCountPred"}};
+  return (!name.empty() && name == row.plugins[0]) ||
+         std::ranges::any_of(kFunctions, [&](const auto& function) {
+           return function.first == name && function.second == row.name;
+         });
+}
+
+bool IsSynonym(const PriorityRow& row, std::string_view name) {
+  return !name.empty() && (name == row.plugin || row.name == std::string(name) + "Priority");
+}
+
 std::string OneArgument(std::string_view what, int count, const std::string& name) {
   return "exactly 1 " + std::string(what) +
          " argument is required, numArgs: " + std::to_string(count) + ", " + std::string(what) +
          " " + name;
 }
 
+// Returns the row that a name probably means: functions in the old schedulers' source and plugins
+// have other names than predicates and priorities.
+template <class Row>
+std::optional<std::string> Nearest(const std::string& name, std::span<const Row> rows) {
+  std::vector<std::string_view> names;
+  for (const Row& row : rows) {
+    names.push_back(row.name);
+    if (IsSynonym(row, name)) return std::string(row.name);
+  }
+  return NearestName(name, names);
+}
+
 template <class Row>
 std::string NotFound(std::string_view what, const std::string& name, std::span<const Row> rows) {
   std::string text = std::string(what) + " type not found for " + Quote(name);
-  std::vector<std::string_view> names;
-  for (const Row& row : rows) names.push_back(row.name);
-  if (const auto nearest = NearestName(name, names)) text += "; nearest: " + *nearest;
+  if (const auto nearest = Nearest(name, rows)) text += "; nearest: " + *nearest;
   return text;
 }
 
@@ -140,6 +169,28 @@ Errors ErrorsOf(const api::LegacyPolicy& policy) {
                          .ToString());
   }
   return errors;
+}
+
+void RemoveInvalid(api::LegacyPolicy& policy) {
+  const auto is_invalid = [](const auto& check, const auto& entry) {
+    Errors errors;
+    check({entry}, errors);
+    return !errors.empty();
+  };
+  if (policy.predicates) {
+    std::erase_if(*policy.predicates,
+                  [&](const auto& entry) { return is_invalid(CheckPredicates, entry); });
+  }
+  if (policy.priorities) {
+    std::erase_if(*policy.priorities,
+                  [&](const auto& entry) { return is_invalid(CheckPriorities, entry); });
+  }
+  std::erase_if(policy.extenders,
+                [&](const auto& entry) { return is_invalid(CheckExtenders, entry); });
+  if (!ErrorsOf({.hard_pod_affinity_symmetric_weight = policy.hard_pod_affinity_symmetric_weight})
+           .empty()) {
+    policy.hard_pod_affinity_symmetric_weight = 0;
+  }
 }
 
 }  // namespace berth::convert

@@ -19,6 +19,21 @@ TEST(PolicyErrors, MatchTheOldSchedulers) {
       {"predicates: [{name: PodFitsResource}]",
        "predicates[0]: predicate type not found for \"PodFitsResource\"; nearest: "
        "PodFitsResources"},
+      // Names of functions and of plugins.
+      {"predicates: [{name: PodFitsHost}]",
+       "predicates[0]: predicate type not found for \"PodFitsHost\"; nearest: HostName"},
+      {"predicates: [{name: PodMatchNodeSelector}]",
+       "predicates[0]: predicate type not found for \"PodMatchNodeSelector\"; nearest: "
+       "MatchNodeSelector"},
+      {"predicates: [{name: NodeResourcesFit}]",
+       "predicates[0]: predicate type not found for \"NodeResourcesFit\"; nearest: "
+       "GeneralPredicates"},
+      {"priorities: [{name: SelectorSpread, weight: 1}]",
+       "priorities[0]: priority type not found for \"SelectorSpread\"; nearest: "
+       "SelectorSpreadPriority"},
+      {"priorities: [{name: LeastRequested, weight: 1}]",
+       "priorities[0]: priority type not found for \"LeastRequested\"; nearest: "
+       "LeastRequestedPriority"},
       {"predicates: [{name: Mine}]", "predicates[0]: predicate type not found for \"Mine\""},
       {"predicates: [{name: ''}]", "predicates[0]: predicate type not found for \"\""},
       {"predicates: [{name: Mine, argument: {}}]",
@@ -81,6 +96,30 @@ TEST(PolicyErrors, MatchTheOldSchedulers) {
     const std::string error = ErrorOf("{kind: Policy, apiVersion: v1, " + row.members + "}");
     const std::string wanted = "file.yaml: not a valid Policy:\n  " + row.errors;
     EXPECT_EQ(error, wanted) << row.members;
+  }
+}
+
+TEST(PolicyErrors, LeaveTheOtherPartsInTheReport) {
+  const auto conversion = Convert(
+      "{kind: Policy, apiVersion: v1, predicates: [{name: Mine, order: 2}, {name: HostName, order: "
+      "1}], priorities: [{name: Bad, weight: 1}, {name: ImageLocalityPriority, weight: 100000}, "
+      "{name: EqualPriority, weight: 1}], hardPodAffinitySymmetricWeight: 101, extenders: "
+      "[{urlPrefix: 'http://e', prioritizeVerb: p}, {urlPrefix: 'http://f'}]}",
+      {.source = "f"}, Catalogue());
+  ASSERT_TRUE(conversion) << conversion.error().message();
+  EXPECT_TRUE(conversion->profiles.empty());
+  ASSERT_EQ(conversion->errors.size(), 1U);
+  EXPECT_TRUE(conversion->errors[0].starts_with("f: not a valid Policy:\n  predicates[0]: "));
+  const std::string report = ReportOf(*conversion);
+  for (const char* line :
+       {"dropped      predicates[1].order: unknown field",
+        "exact        predicates[name=HostName] -> NodeName at filter",
+        "priorities[name=ImageLocalityPriority] -> ImageLocality at score, weight 100000",
+        "dropped      priorities[name=EqualPriority]: it gave all nodes the same score"}) {
+    EXPECT_NE(report.find(line), std::string::npos) << line;
+  }
+  for (const char* name : {"name=Mine", "name=Bad", "http://e"}) {
+    EXPECT_EQ(report.find(name), std::string::npos) << name;
   }
 }
 
