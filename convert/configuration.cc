@@ -9,8 +9,6 @@ namespace {
 
 using Config = api::OldSchedulerConfiguration;
 
-constexpr std::string_view kAutoscalerProvider = "ClusterAutoscalerProvider";
-
 // Reports fields that a profile does not have.
 void ReportDropped(const Config& config, const Reporter& reporter) {
   struct Row {
@@ -105,8 +103,7 @@ void ApplyGlobals(const Config& config, const Reporter& reporter, Draft& draft) 
   if (provider == kAutoscalerProvider) {
     reporter.Approximate("algorithmSource.provider",
                          "NodeResourcesFit's scoringStrategy MostAllocated",
-                         "the provider had MostRequestedPriority instead of "
-                         "LeastRequestedPriority, and the default plugins of its version");
+                         std::string(kWhyAutoscaler));
   } else if (provider) {
     reporter.Exact("algorithmSource.provider", "", "the default profile");
   }

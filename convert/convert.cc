@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
+#include <span>
 
 #include "base/strings.h"
 #include "convert/configuration.h"
 #include "convert/draft.h"
+#include "convert/links.h"
 #include "convert/naming.h"
 #include "convert/old_profile.h"
 #include "convert/policy.h"
@@ -23,7 +25,9 @@ namespace {
 struct Named {
   Draft draft;
   std::string fallback;
-  size_t group = 0;  // drafts of one configuration; equal drafts of a group become one profile
+  std::string longer;  // another one, if `fallback` is taken; may be empty
+  std::string title;   // of its document, for errors; may be empty
+  size_t group = 0;    // drafts of one configuration; equal drafts of a group become one profile
 };
 
 std::string StemOf(std::string_view file) {
@@ -32,9 +36,33 @@ std::string StemOf(std::string_view file) {
   return std::string(file.substr(0, std::min(file.rfind('.'), file.size())));
 }
 
-bool Fits(const ObjectName& wanted, const ObjectName& found) {
-  return wanted.name == found.name &&
-         (wanted.ns.empty() || found.ns.empty() || wanted.ns == found.ns);
+// PolicySource is a reference to a Policy, with its name in the report.
+struct PolicySource {
+  api::OldPolicySource source;
+  std::string what;  // "--policy-configmap=c"
+};
+
+std::string WhatOf(const api::OldPolicySource& policy) {
+  const std::string path = "algorithmSource.policy";
+  if (policy.file) return path + ".file " + policy.file->path;
+  if (policy.config_map) return path + ".configMap " + policy.config_map->name;
+  return path;
+}
+
+// Returns the Policy that the flags select. Source: kube-scheduler
+// cmd/kube-scheduler/app/options/deprecated.go, DeprecatedOptions.ApplyTo, at v1.22.
+std::optional<PolicySource> PolicyOfFlags(const Workload& workload) {
+  const auto file = workload.Flag("policy-config-file");
+  const auto map = workload.Flag("policy-configmap");
+  const auto legacy = workload.flags.find("use-legacy-policy-config");
+  const bool is_legacy = legacy != workload.flags.end() && legacy->second != "false";
+  if (file && (is_legacy || !map)) {
+    return PolicySource{{.file = api::OldPolicyFile{*file}}, "--policy-config-file=" + *file};
+  }
+  if (!map) return std::nullopt;
+  const std::string ns = workload.Flag("policy-configmap-namespace").value_or("kube-system");
+  return PolicySource{{.config_map = api::OldPolicyConfigMap{*map, ns}},
+                      "--policy-configmap=" + *map};
 }
 
 // Session converts one source.
@@ -58,12 +86,16 @@ class Session {
   Reporter At(const std::string& title) const {
     return title.empty() ? reporter_ : reporter_.In(title + ": ");
   }
-  const ConfigText* Find(const ConfigKey& key, bool any_key) const;
-  const ConfigText* ConfigOf(const Workload& workload, const Reporter& reporter) const;
-  Result<std::vector<Draft>> Drafts(const ConfigText& config);
+  // Reports where a reference leads. Returns the configuration, or nullptr after an error.
+  const ConfigText* Follow(const Link& link, const std::string& what, const Reporter& reporter);
+  Link PolicyLink(const api::OldPolicySource& policy, const convert::Workload* workload,
+                  const ConfigText* beside) const;
+  Result<std::vector<Draft>> DraftsOfWorkload(const convert::Workload& workload);
+  Result<std::vector<Draft>> Drafts(const ConfigText& config, const convert::Workload* workload);
   Result<std::vector<Draft>> PolicyDraft(const ConfigText& config);
-  Result<void> AddPolicy(const api::OldPolicySource& policy, const Reporter& reporter,
-                         Draft& draft);
+  void PreferFlags(const PolicySource& flags, ConfigVersion version, const Reporter& reporter,
+                   api::OldSchedulerConfiguration& config) const;
+  Result<void> AddPolicy(const ConfigText* policy, Draft& draft);
   Result<void> Workload(const convert::Workload& workload);
   std::vector<GrantedRole> RolesOf(const convert::Workload& workload) const;
   template <class T>
@@ -103,26 +135,41 @@ Result<std::vector<Draft>> Session::PolicyDraft(const ConfigText& config) {
   return drafts;
 }
 
-// A v1alpha1 configuration may refer to its Policy.
-Result<void> Session::AddPolicy(const api::OldPolicySource& policy, const Reporter& reporter,
-                                Draft& draft) {
-  const ConfigText* text = nullptr;
-  std::string what;
+const ConfigText* Session::Follow(const Link& link, const std::string& what,
+                                  const Reporter& reporter) {
+  if (link.config == nullptr) {
+    errors_.push_back(reporter.PathOf(what) + ": " + link.problem +
+                      ": add it to the file, as a ConfigMap or as a document of its own");
+    return nullptr;
+  }
+  const ConfigText& config = *link.config;
+  const std::string found = config.title.empty() ? "the " + config.kind : config.title;
+  reporter.Add(what, found, link.remark.empty() ? Outcome::kExact : Outcome::kApproximate,
+               link.remark);
+  used_.push_back(link.config);
+  return link.config;
+}
+
+Link Session::PolicyLink(const api::OldPolicySource& policy, const convert::Workload* workload,
+                         const ConfigText* beside) const {
   if (policy.config_map) {
-    const ObjectName name{policy.config_map->namespace_, policy.config_map->name};
-    text = Find({name, ""}, true);
-    what = "algorithmSource.policy.configMap " + name.name;
-  } else if (policy.file) {
-    what = "algorithmSource.policy.file " + policy.file->path;
+    return FindPolicyMap(source_, {policy.config_map->namespace_, policy.config_map->name});
   }
-  if (text == nullptr || text->kind != api::LegacyPolicy::kKind) {
-    reporter.Dropped(what,
-                     "the Policy is not in this file: convert it separately, or put both into one "
-                     "file as manifests");
-    return {};
+  return FindFile(source_, {.path = policy.file->path,
+                            .kind = api::LegacyPolicy::kKind,
+                            .workload = workload,
+                            .beside = beside});
+}
+
+// Adds a Policy to the draft of the configuration that refers to it. Without one it is the Policy
+// without lists, which has the default ones.
+Result<void> Session::AddPolicy(const ConfigText* policy, Draft& draft) {
+  std::vector<Draft> drafts(1);
+  if (policy != nullptr) {
+    BERTH_TRY(drafts, PolicyDraft(*policy));
+  } else {
+    BERTH_TRY_VOID(ApplyPolicy({}, catalogue_, reporter_, drafts[0]));
   }
-  used_.push_back(text);
-  BERTH_TRY(std::vector<Draft> drafts, PolicyDraft(*text));
   crds::SchedulerProfileSpec& from = drafts[0].spec;
   for (const api::PluginPoint& point : api::kPluginPoints) {
     api::PluginSet& set = draft.spec.plugins.*point.set;
@@ -133,16 +180,34 @@ Result<void> Session::AddPolicy(const api::OldPolicySource& policy, const Report
       AppendOnce(set.disabled, plugin.name);
     }
   }
-  for (api::PluginConfig& config : from.plugin_config) {
+  for (const api::PluginConfig& config : from.plugin_config) {
     json::Raw& args = ArgsOf(draft.spec, config.name);
-    if (args.text.empty()) args = std::move(config.args);
+    BERTH_TRY(const auto members, json::Decode<Members>(config.args.text));
+    for (const auto& [name, value] : members) SetMember(args, name, value);
   }
   std::ranges::move(from.extenders, std::back_inserter(draft.spec.extenders));
-  reporter.Exact(what, "the plugins of " + text->title);
   return {};
 }
 
-Result<std::vector<Draft>> Session::Drafts(const ConfigText& config) {
+// The flags of a Policy replace the profiles of a configuration. Schedulers before 1.19 ignored
+// them beside --config, and 1.23 removed them. Source: kube-scheduler
+// cmd/kube-scheduler/app/options/options.go, Options.ApplyTo, at v1.17 to v1.22.
+void Session::PreferFlags(const PolicySource& flags, ConfigVersion version,
+                          const Reporter& reporter, api::OldSchedulerConfiguration& config) const {
+  if (version < ConfigVersion::kV1Beta1 || version > ConfigVersion::kV1Beta2) {
+    reporter.Dropped(flags.what,
+                     "kube-schedulers with this version of the configuration ignore "
+                     "or reject it beside --config");
+    return;
+  }
+  config.algorithm_source.policy = flags.source;
+  if (config.profiles.empty()) return;
+  config.profiles.clear();
+  reporter.Dropped("profiles of --config", "the Policy of " + flags.what + " replaces them");
+}
+
+Result<std::vector<Draft>> Session::Drafts(const ConfigText& config,
+                                           const convert::Workload* workload) {
   used_.push_back(&config);
   if (config.kind == api::LegacyPolicy::kKind) return PolicyDraft(config);
   const Reporter reporter = At(config.title);
@@ -152,62 +217,48 @@ Result<std::vector<Draft>> Session::Drafts(const ConfigText& config) {
   }
   const KnownFields known = KnownFieldsOf(config.document, *version, reporter);
   std::ranges::copy(known.misplaced, std::back_inserter(errors_));
-  BERTH_TRY(const auto decoded, Decode<api::OldSchedulerConfiguration>(config, known.document));
+  BERTH_TRY(auto decoded, Decode<api::OldSchedulerConfiguration>(config, known.document));
+  const auto& policy = decoded.algorithm_source.policy;
+  std::string what = policy ? WhatOf(*policy) : "";
+  Reporter at = reporter;
+  if (const auto flags = workload != nullptr ? PolicyOfFlags(*workload) : std::nullopt) {
+    const Reporter flag_reporter = At(workload->title);
+    PreferFlags(*flags, *version, flag_reporter, decoded);
+    if (policy && what.empty()) {
+      what = flags->what;
+      at = flag_reporter;
+    }
+  }
   BERTH_TRY(std::vector<Draft> drafts,
             DraftsOf(decoded, *version, options_.engine, engine_plugins_, reporter));
   if (*version != ConfigVersion::kV1) {
     reporter.Exact("apiVersion " + config.api_version, "berth.dev/v1alpha1");
   }
-  if (decoded.algorithm_source.policy) {
-    BERTH_TRY_VOID(AddPolicy(*decoded.algorithm_source.policy, reporter, drafts[0]));
+  if (!policy) return drafts;
+  const ConfigText* text = nullptr;
+  if (policy->file || policy->config_map) {
+    text = Follow(PolicyLink(*policy, workload, &config), what, at);
+    if (text == nullptr) return drafts;
+  } else {
+    at.Exact(what, "", "it names no Policy: the default predicates and priorities");
   }
+  BERTH_TRY_VOID(AddPolicy(text, drafts[0]));
   return drafts;
 }
 
-const ConfigText* Session::Find(const ConfigKey& key, bool any_key) const {
-  for (const ConfigText& config : source_.configs) {
-    if (Fits(key.config_map, config.key.config_map) && (any_key || config.key.key == key.key)) {
-      return &config;
-    }
+Result<std::vector<Draft>> Session::DraftsOfWorkload(const convert::Workload& workload) {
+  const Reporter reporter = At(workload.title);
+  if (const auto path = workload.Flag("config")) {
+    const Link link =
+        FindFile(source_, {.path = *path, .kind = kConfigKind, .workload = &workload});
+    const ConfigText* config = Follow(link, "--config=" + *path, reporter);
+    if (config != nullptr) return Drafts(*config, &workload);
+  } else if (const auto policy = PolicyOfFlags(workload)) {
+    const Link link = PolicyLink(policy->source, &workload, nullptr);
+    const ConfigText* text = Follow(link, policy->what, reporter);
+    if (text != nullptr) return PolicyDraft(*text);
   }
-  return nullptr;
-}
-
-const ConfigText* Session::ConfigOf(const convert::Workload& workload,
-                                    const Reporter& reporter) const {
-  if (const auto name = workload.Flag("policy-configmap")) {
-    const ObjectName object{workload.Flag("policy-configmap-namespace").value_or("kube-system"),
-                            *name};
-    if (const ConfigText* config = Find({object, "policy.cfg"}, false)) {
-      reporter.Exact("--policy-configmap=" + *name, config->title);
-      return config;
-    }
-    reporter.Dropped("--policy-configmap=" + *name, "ConfigMap " + object.ns + "/" + *name +
-                                                        " with policy.cfg is not in this file");
-    return nullptr;
-  }
-  for (const char* flag : {"policy-config-file", "config"}) {
-    const auto path = workload.Flag(flag);
-    if (!path) continue;
-    const std::string written = std::string("--") + flag + "=" + *path;
-    const auto key = workload.SourceOf(*path);
-    const ConfigText* config = key ? Find(*key, false) : nullptr;
-    if (config == nullptr && !key && source_.configs.size() == 1) {
-      config = source_.configs.data();
-      reporter.Approximate(written, config->title.empty() ? "the " + config->kind : config->title,
-                           "no ConfigMap is mounted there; using the only configuration in this "
-                           "file");
-      return config;
-    }
-    if (config != nullptr) {
-      reporter.Exact(written, config->title);
-      return config;
-    }
-    reporter.Dropped(written, key ? "ConfigMap " + key->config_map.name + " with " + key->key +
-                                        " is not in this file"
-                                  : "no ConfigMap is mounted there");
-  }
-  return nullptr;
+  return std::vector<Draft>(1);
 }
 
 std::vector<GrantedRole> Session::RolesOf(const convert::Workload& workload) const {
@@ -215,8 +266,9 @@ std::vector<GrantedRole> Session::RolesOf(const convert::Workload& workload) con
   std::vector<GrantedRole> roles;
   for (const Binding& binding : source_.bindings) {
     const bool is_bound = std::ranges::any_of(binding.subjects, [&](const api::Subject& subject) {
+      const std::string& ns = workload.metadata.namespace_;
       return subject.kind == "ServiceAccount" && subject.name == account && !account.empty() &&
-             Fits({workload.metadata.namespace_, account}, {subject.namespace_, subject.name});
+             (ns.empty() || subject.namespace_.empty() || ns == subject.namespace_);
     });
     if (!is_bound) continue;
     const auto unlimited = std::ranges::find(source_.unlimited, binding.cluster_role);
@@ -227,23 +279,19 @@ std::vector<GrantedRole> Session::RolesOf(const convert::Workload& workload) con
 
 Result<void> Session::Workload(const convert::Workload& workload) {
   const Reporter reporter = At(workload.title);
-  const ConfigText* config = ConfigOf(workload, reporter);
-  std::vector<Draft> drafts(1);
-  if (config != nullptr) {
-    BERTH_TRY(drafts, Drafts(*config));
-  }
+  BERTH_TRY(std::vector<Draft> drafts, DraftsOfWorkload(workload));
   if (!workload.metadata.namespace_.empty() && options_.ns.empty()) {
     reporter.Dropped("namespace " + workload.metadata.namespace_,
                      "the scheduler runs in the operator's namespace; use --namespace to change "
                      "it");
   }
-  const auto name = workload.Flag("scheduler-name");
+  const auto name = workload.Flag("config") ? std::nullopt : workload.Flag("scheduler-name");
   const size_t group = drafts_.size();
   for (Draft& draft : drafts) {
     if (draft.scheduler_name.empty() && name) draft.scheduler_name = *name;
     BERTH_TRY_VOID(ApplyWorkload(workload, RolesOf(workload), options_.engine, engine_plugins_,
                                  reporter, draft));
-    drafts_.push_back({std::move(draft), workload.metadata.name, group});
+    drafts_.push_back({std::move(draft), workload.metadata.name, "", workload.title, group});
   }
   return {};
 }
@@ -264,16 +312,29 @@ Result<void> Session::Rest() {
   }
   for (const ConfigText* config : named) {
     if (std::ranges::find(used_, config) != used_.end()) continue;
-    BERTH_TRY(std::vector<Draft> drafts, Drafts(*config));
-    const std::string fallback =
-        config->title.empty() ? StemOf(options_.source) : config->key.config_map.name;
+    BERTH_TRY(std::vector<Draft> drafts, Drafts(*config, nullptr));
+    const std::string& map = config->key.config_map.name;
+    const std::string fallback = config->title.empty() ? StemOf(options_.source) : map;
+    const std::string longer = config->title.empty() ? "" : map + "-" + StemOf(config->key.key);
     const size_t group = drafts_.size();
     for (Draft& draft : drafts) {
       AddSidecars({}, At(config->title), draft);
-      drafts_.push_back({std::move(draft), fallback, group});
+      drafts_.push_back({std::move(draft), fallback, longer, config->title, group});
     }
   }
   return {};
+}
+
+std::string TitleOf(const Named& named) {
+  return named.title.empty() ? "a configuration" : named.title;
+}
+
+// Returns the fallback for a profile's name that no earlier profile has.
+const std::string& FallbackOf(const Named& named, std::span<const Converted> earlier) {
+  const std::string name = ProfileNameOf("", named.draft.scheduler_name, named.fallback);
+  const bool is_taken = std::ranges::any_of(
+      earlier, [&](const Converted& converted) { return converted.profile.metadata.name == name; });
+  return is_taken && !named.longer.empty() ? named.longer : named.fallback;
 }
 
 Result<std::vector<Converted>> Session::Profiles() {
@@ -292,7 +353,7 @@ Result<std::vector<Converted>> Session::Profiles() {
     converted.profile.spec = named.draft.spec;
     converted.profile.spec.namespace_ = options_.ns;
     converted.comments = named.draft.comments;
-    NameProfile(options_.name, named.draft.scheduler_name, named.fallback, reporter_,
+    NameProfile(options_.name, named.draft.scheduler_name, FallbackOf(named, profiles), reporter_,
                 converted.profile);
     first.push_back(&named);
   }
@@ -307,7 +368,9 @@ Result<std::vector<Converted>> Session::Profiles() {
         return ConfigError("--name allows only one profile, but the file converts to " +
                            std::to_string(profiles.size()) + ": leave it out");
       }
-      return ConfigError("two different schedulers would have the name \"" + name + "\"");
+      return ConfigError("two different schedulers would have the name \"" + name +
+                         "\": " + TitleOf(*first[j]) + " and " + TitleOf(*first[i]) +
+                         ": rename one, or remove it from the file");
     }
   }
   return profiles;

@@ -45,10 +45,9 @@ void AddAlias(std::string_view scheduler_name, const Reporter& reporter,
   reporter.Exact(path, "spec.aliases", "pods with this name use this scheduler");
 }
 
-void NameProfile(std::string_view wanted, std::string_view scheduler_name,
-                 std::string_view fallback, const Reporter& reporter,
-                 crds::SchedulerProfile& profile) {
-  std::string& name = profile.metadata.name;
+std::string ProfileNameOf(std::string_view wanted, std::string_view scheduler_name,
+                          std::string_view fallback) {
+  std::string name;
   if (!wanted.empty()) {
     name = wanted;
   } else if (!scheduler_name.empty() && !IsReserved(scheduler_name)) {
@@ -56,6 +55,14 @@ void NameProfile(std::string_view wanted, std::string_view scheduler_name,
   }
   if (name.empty() || IsReserved(name)) name = LabelOf(fallback);
   if (name.empty() || IsReserved(name)) name = "converted";
+  return name;
+}
+
+void NameProfile(std::string_view wanted, std::string_view scheduler_name,
+                 std::string_view fallback, const Reporter& reporter,
+                 crds::SchedulerProfile& profile) {
+  std::string& name = profile.metadata.name;
+  name = ProfileNameOf(wanted, scheduler_name, fallback);
   if (scheduler_name.empty()) {
     reporter.Approximate("(no schedulerName)", "metadata.name " + name,
                          "set it as spec.schedulerName of pods; use --name to change it");

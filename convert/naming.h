@@ -9,8 +9,12 @@
 
 namespace berth::convert {
 
-// Sets the profile's name: `wanted`, else the old scheduler's name, else `fallback`. A scheduler
-// name that is not valid as a profile name, but that pods may use, becomes an alias.
+// Returns the profile's name: `wanted`, else the old scheduler's name, else `fallback`.
+std::string ProfileNameOf(std::string_view wanted, std::string_view scheduler_name,
+                          std::string_view fallback);
+
+// Sets the profile's name. A scheduler name that is not valid as a profile name, but that pods may
+// use, becomes an alias.
 void NameProfile(std::string_view wanted, std::string_view scheduler_name,
                  std::string_view fallback, const Reporter& reporter,
                  crds::SchedulerProfile& profile);

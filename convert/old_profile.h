@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string_view>
+
 #include "api/old_scheduler_config.h"
 #include "convert/draft.h"
 #include "convert/finding.h"
@@ -14,6 +16,10 @@ crds::PluginCatalogueView KubeSchedulersOwn(crds::PluginCatalogueView catalogue)
 
 // Defaults are the plugins that a profile extends: those of a Policy, the default profile of its
 // version, or ClusterAutoscalerProvider, which has MostAllocated instead of LeastAllocated.
+inline constexpr std::string_view kAutoscalerProvider = "ClusterAutoscalerProvider";
+inline constexpr std::string_view kWhyAutoscaler =
+    "the provider had MostRequestedPriority instead of LeastRequestedPriority, and the default "
+    "plugins of its version";
 enum class Defaults { kNone, kProfile, kAutoscaler };
 
 // Adds the plugins and arguments of one profile of a configuration to a draft. A profile with a plugin

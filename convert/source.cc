@@ -176,11 +176,12 @@ void Reader::DropWorkload(const std::string& title) const {
 Source Reader::Take() {
   std::erase_if(source_.workloads, [this](const convert::Workload& workload) {
     if (workload.is_scheduler) return false;
-    const auto key = workload.SourceOf(workload.Flag("config").value_or(""));
-    const bool reads_one =
-        key && std::ranges::any_of(source_.configs, [&](const ConfigText& config) {
-          return config.key.config_map.name == key->config_map.name && config.key.key == key->key;
-        });
+    const auto keys = workload.SourcesOf(workload.Flag("config").value_or(""));
+    const bool reads_one = std::ranges::any_of(source_.configs, [&](const ConfigText& config) {
+      return std::ranges::any_of(keys, [&](const ConfigKey& key) {
+        return config.key.config_map.name == key.config_map.name && config.key.key == key.key;
+      });
+    });
     if (!reads_one) DropWorkload(workload.title);
     return !reads_one;
   });

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <utility>
 
 #include "api/apps.h"
 #include "base/strings.h"
@@ -32,17 +34,41 @@ struct Templated {
   }
 };
 
+// Splits a line of a shell: quotes keep white space, a backslash keeps or joins.
+std::vector<std::string> ShellWords(std::string_view line) {
+  std::vector<std::string> words;
+  std::string word;
+  char quote = 0;
+  const auto end_word = [&] {
+    if (!word.empty()) words.push_back(std::exchange(word, {}));
+  };
+  for (size_t i = 0; i < line.size(); ++i) {
+    const char c = line[i];
+    if (c == '\\' && quote != '\'' && i + 1 < line.size()) {
+      if (line[++i] != '\n') word += line[i];
+    } else if (c == quote) {
+      quote = 0;
+    } else if (quote == 0 && (c == '"' || c == '\'')) {
+      quote = c;
+    } else if (quote == 0 && (c == ' ' || c == '\t' || c == '\n')) {
+      end_word();
+    } else {
+      word += c;
+    }
+  }
+  end_word();
+  return words;
+}
+
 // Returns the words of a container's command line. Splits the single argument of a shell.
 std::vector<std::string> WordsOf(const api::Container& container) {
   std::vector<std::string> words;
   for (const auto* list : {&container.command, &container.args}) {
     for (const std::string& word : *list) {
-      if (word.find(" -") == word.npos) {
+      if (word.find(" -") == word.npos && word.find('\n') == word.npos) {
         words.push_back(word);
-        continue;
-      }
-      for (const std::string_view part : Split(word, ' ')) {
-        if (!part.empty()) words.emplace_back(part);
+      } else {
+        std::ranges::move(ShellWords(word), std::back_inserter(words));
       }
     }
   }
@@ -124,19 +150,28 @@ std::optional<std::string> Workload::Flag(const std::string& name) const {
   return found->second;
 }
 
-std::optional<ConfigKey> Workload::SourceOf(std::string_view path) const {
+std::vector<ConfigKey> Workload::SourcesOf(std::string_view path) const {
+  if (const auto file = files.find(path); file != files.end()) return {file->second};
+  std::vector<ConfigKey> keys;
+  const auto add = [&](const auto& config_map, const std::string& file) {
+    std::string key = file;
+    for (const api::KeyToPath& item : config_map.items) {
+      if (item.path == file) key = item.key;
+    }
+    keys.push_back({{metadata.namespace_, config_map.name}, std::move(key)});
+  };
   for (const api::VolumeMount& mount : scheduler().volume_mounts) {
     const bool is_file = !mount.sub_path.empty() && path == mount.mount_path;
     const auto below = is_file ? mount.sub_path : Below(path, mount.mount_path);
     const auto volume = std::ranges::find(pod.spec.volumes, mount.name, &api::Volume::name);
-    if (!below || volume == pod.spec.volumes.end() || !volume->config_map) continue;
-    std::string key = *below;
-    for (const api::KeyToPath& item : volume->config_map->items) {
-      if (item.path == *below) key = item.key;
+    if (!below || volume == pod.spec.volumes.end()) continue;
+    if (volume->config_map) add(*volume->config_map, *below);
+    if (!volume->projected) continue;
+    for (const api::VolumeProjection& projection : volume->projected->sources) {
+      if (projection.config_map) add(*projection.config_map, *below);
     }
-    return ConfigKey{{metadata.namespace_, volume->config_map->name}, std::move(key)};
   }
-  return std::nullopt;
+  return keys;
 }
 
 bool IsWorkloadKind(std::string_view kind) {

@@ -39,14 +39,16 @@ struct Workload {
   bool is_scheduler = false;
   std::vector<std::string> program;          // the command before the flags
   std::map<std::string, std::string> flags;  // without leading dashes; "" for a flag without value
+  std::map<std::string, ConfigKey, std::less<>> files;  // paths without a volume in `pod`
 
   const api::Container& scheduler() const { return pod.spec.containers[container]; }
 
   // Returns the value of a flag, or nullopt if it is absent or empty.
   std::optional<std::string> Flag(const std::string& name) const;
 
-  // Returns the ConfigMap key mounted at a path in the scheduler's container.
-  std::optional<ConfigKey> SourceOf(std::string_view path) const;
+  // Returns the ConfigMap keys that may be mounted at a path in the scheduler's container, in order:
+  // several for a projected volume, none without such a mount.
+  std::vector<ConfigKey> SourcesOf(std::string_view path) const;
 };
 
 // GrantedRole is a ClusterRole that the old scheduler's account is bound to.

@@ -3,7 +3,9 @@
 #include <charconv>
 
 #include "base/strings.h"
+#include "convert/old_profile.h"
 #include "convert/sidecars.h"
+#include "convert/strategies.h"
 #include "convert/workload.h"
 
 namespace berth::convert {
@@ -42,6 +44,11 @@ constexpr OperatorsFlag kOperators[] = {
 // Flags that were handled before: the location of the configuration.
 constexpr std::string_view kSources[] = {"config", "policy-config-file", "policy-configmap",
                                          "policy-configmap-namespace", "scheduler-name"};
+
+// Source: kube-scheduler cmd/kube-scheduler/app/options/options.go, Options.ApplyTo, at v1.17 to
+// v1.22: a configuration file replaces these.
+constexpr std::string_view kIgnoredBesideConfig[] = {"scheduler-name", "algorithm-provider",
+                                                     "hard-pod-affinity-symmetric-weight"};
 
 // Returns the plugins of the profile that are unknown to this version.
 Names UnknownPlugins(const crds::SchedulerProfileSpec& spec,
@@ -88,6 +95,7 @@ class Application {
   void Role(const GrantedRole& role);
   bool KeepsImage() const { return !spec_.engine.image.empty(); }
   Result<void> Flag(const std::string& name, const std::string& value);
+  void Provider(const std::string& value);
   Result<int32_t> Number(const std::string& name, const std::string& value) const;
   void Other(const std::string& name, const std::string& value);
 
@@ -192,7 +200,25 @@ void Application::Other(const std::string& name, const std::string& value) {
   reporter_.Exact("--" + name, "spec.engine.extraArgs");
 }
 
+void Application::Provider(const std::string& value) {
+  if (!spec_.plugins.multi_point.disabled.empty()) {
+    reporter_.Dropped("--algorithm-provider", "the Policy replaces it");
+  } else if (value == kAutoscalerProvider) {
+    SetMember(ArgsOf(spec_, kFit), "scoringStrategy", ScoringStrategy("MostAllocated", {}, {}));
+    reporter_.Approximate("--algorithm-provider",
+                          "NodeResourcesFit's scoringStrategy MostAllocated",
+                          std::string(kWhyAutoscaler));
+  } else {
+    reporter_.Approximate("--algorithm-provider", "", "the default profile of this version");
+  }
+}
+
 Result<void> Application::Flag(const std::string& name, const std::string& value) {
+  if (std::ranges::find(kIgnoredBesideConfig, name) != std::end(kIgnoredBesideConfig) &&
+      workload_.Flag("config")) {
+    reporter_.Dropped("--" + name, "kube-scheduler ignores it beside --config");
+    return {};
+  }
   crds::LeaderElectionSpec& election = spec_.leader_election;
   const std::pair<std::string_view, Duration*> times[] = {
       {"leader-elect-lease-duration", &election.lease_duration},
@@ -220,7 +246,7 @@ Result<void> Application::Flag(const std::string& name, const std::string& value
     SetMember(ArgsOf(spec_, "InterPodAffinity"), "hardPodAffinityWeight", {std::to_string(weight)});
     reporter_.Exact("--" + name, "InterPodAffinity's hardPodAffinityWeight");
   } else if (name == "algorithm-provider") {
-    reporter_.Approximate("--" + name, "", "every provider becomes the default profile");
+    Provider(value);
   } else if (std::ranges::find(kSources, name) == std::end(kSources)) {
     Other(name, value);
   }

@@ -177,10 +177,6 @@ TEST(Configuration, TranslatesPlugins) {
       {"v1alpha1", "schedulerName: s, algorithmSource: {provider: ClusterAutoscalerProvider}", "",
        R"(NodeResourcesFit {"scoringStrategy":{)" + equal + R"(,"type":"MostAllocated"}})",
        "approximate  algorithmSource.provider -> NodeResourcesFit's scoringStrategy MostAllocated"},
-      {"v1alpha1", "schedulerName: s, algorithmSource: {policy: {file: {path: /p}}}", "", "",
-       "dropped      algorithmSource.policy.file /p: the Policy is not in this file"},
-      {"v1alpha1", "schedulerName: s, algorithmSource: {policy: {configMap: {name: p}}}", "", "",
-       "dropped      algorithmSource.policy.configMap p: the Policy is not in this file"},
   };
   for (const ProfileCase& row : rows) {
     SCOPED_TRACE(row.version + " " + row.members);
