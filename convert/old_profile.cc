@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "api/field_error.h"
 #include "base/strings.h"
 #include "convert/coscheduling.h"
 #include "convert/network_traffic.h"
@@ -23,6 +24,14 @@ std::string EntryPath(std::string_view point, std::string_view list, std::string
 }
 
 bool Scores(std::string_view point) { return point == kScore || point == crds::kMultiPoint; }
+
+// Reports whether an argument of this name probably has a secret value.
+bool IsSecretName(std::string_view name) {
+  static constexpr std::string_view kWords[] = {"token",     "password",   "secret", "apikey",
+                                                "accesskey", "privatekey", "keydata"};
+  const std::string lower = ToLower(name);
+  return std::ranges::any_of(kWords, [&](std::string_view word) { return lower.ends_with(word); });
+}
 
 // ProfileTranslation translates one profile to current lists and arguments.
 class ProfileTranslation {
@@ -80,6 +89,7 @@ class ProfileTranslation {
                const api::DisabledPlugin& entry);
   void DisableOld(const std::string& path, const api::PluginPoint& point, const OldPlugin& old);
   void ConvertArgs(const std::string& path, const std::string& plugin, Members& args) const;
+  void ReportSecrets(const std::string& path, const json::Raw& args) const;
   std::string ChosenQueueSort() const;
 
   api::PluginSet& SetAt(const api::PluginPoint& point) { return draft_.spec.plugins.*point.set; }
@@ -239,6 +249,21 @@ void ProfileTranslation::ConvertArgs(const std::string& path, const std::string&
   if (is_ours && plugin == kCoscheduling) ConvertCoscheduling(path, reporter_, args);
 }
 
+// A profile can be read by all users of the cluster that may read profiles, and so can the ConfigMap
+// with the configuration.
+void ProfileTranslation::ReportSecrets(const std::string& path, const json::Raw& args) const {
+  const auto members = json::Decode<Members>(args.text);
+  if (!members) return;
+  for (const auto& [name, value] : *members) {
+    const std::string inner = api::Child(path, name);
+    if (value.text.starts_with('{')) ReportSecrets(inner, value);
+    if (!IsSecretName(name) || !value.text.starts_with('"') || value.text == R"("")") continue;
+    reporter_.Approximate(inner, "kept",
+                          "by its name it is a secret, and profiles are not secret: replace it, "
+                          "for example by a file in the image or the scheduler's own token");
+  }
+}
+
 Result<void> ProfileTranslation::Arguments(const std::vector<api::PluginConfig>& configs) {
   for (const api::PluginConfig& config : configs) {
     const std::string path = "pluginConfig[name=" + config.name + "]";
@@ -269,6 +294,7 @@ Result<void> ProfileTranslation::Arguments(const std::vector<api::PluginConfig>&
     reporter_.Add(path, "pluginConfig[name=" + plugin + "]",
                   is_known ? Outcome::kExact : Outcome::kApproximate,
                   is_known ? "" : "a custom plugin: its arguments are not validated");
+    if (!is_known) ReportSecrets(path + ".args", config.args);
   }
   return {};
 }

@@ -117,6 +117,12 @@ Result<void> Reader::Document(const std::string& document) {
     return {};
   }
   if (kind == "ConfigMap") return ConfigMap(document, title);
+  if (kind == kSecondaryScheduler) {
+    auto workload = ReadSecondaryScheduler(document);
+    if (!workload) return Fail(workload.error().With(title));
+    source_.workloads.push_back(*std::move(workload));
+    return {};
+  }
   if (IsWorkloadKind(kind)) return Workload(object, document, title);
   if (kind == "ClusterRole") BERTH_TRY_VOID(ClusterRole(document));
   if (kind == "ClusterRoleBinding") BERTH_TRY_VOID(ClusterRoleBinding(document));

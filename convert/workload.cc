@@ -34,6 +34,26 @@ struct Templated {
   }
 };
 
+struct SecondarySpec {
+  std::string scheduler_config;
+  std::string scheduler_image;
+  std::string log_level;
+  static auto Fields() {
+    return json::Object(json::Field("schedulerConfig", &SecondarySpec::scheduler_config),
+                        json::Field("schedulerImage", &SecondarySpec::scheduler_image),
+                        json::Field("logLevel", &SecondarySpec::log_level));
+  }
+};
+
+struct Secondary {
+  api::ObjectMeta metadata;
+  SecondarySpec spec;
+  static auto Fields() {
+    return json::Object(json::Field("metadata", &Secondary::metadata),
+                        json::Field("spec", &Secondary::spec));
+  }
+};
+
 // Splits a line of a shell: quotes keep white space, a backslash keeps or joins.
 std::vector<std::string> ShellWords(std::string_view line) {
   std::vector<std::string> words;
@@ -192,6 +212,25 @@ Result<std::optional<Workload>> ReadWorkload(const std::string& kind, const std:
   }
   workload.title = kind + " " + api::KeyOf(workload.metadata);
   if (!FindScheduler(workload)) return std::nullopt;
+  return workload;
+}
+
+Result<Workload> ReadSecondaryScheduler(const std::string& document) {
+  BERTH_TRY(Secondary object, json::Decode<Secondary>(document));
+  const SecondarySpec& spec = object.spec;
+  Workload workload;
+  workload.title = std::string(kSecondaryScheduler) + " " + api::KeyOf(object.metadata);
+  workload.metadata = std::move(object.metadata);
+  workload.is_scheduler = true;
+  workload.pod.spec.containers.push_back({.name = "scheduler", .image = spec.scheduler_image});
+  const std::string path = "/etc/kubernetes/config.yaml";
+  workload.flags["config"] = path;
+  workload.files[path] = {{workload.metadata.namespace_, spec.scheduler_config}, "config.yaml"};
+  static constexpr std::pair<std::string_view, std::string_view> kLevels[] = {
+      {"Normal", "2"}, {"Debug", "4"}, {"Trace", "6"}, {"TraceAll", "8"}};
+  for (const auto& [level, verbosity] : kLevels) {
+    if (spec.log_level == level) workload.flags["v"] = verbosity;
+  }
   return workload;
 }
 

@@ -64,6 +64,14 @@ bool IsWorkloadKind(std::string_view kind);
 // flags. Requires: IsWorkloadKind(kind). Errors (kConfig): the object is malformed.
 Result<std::optional<Workload>> ReadWorkload(const std::string& kind, const std::string& document);
 
+// kSecondaryScheduler is the kind of OpenShift's secondary scheduler operator, which runs a
+// kube-scheduler with an image and the key config.yaml of a ConfigMap. Source:
+// github.com/openshift/secondary-scheduler-operator pkg/apis/secondaryscheduler/v1/types.go.
+inline constexpr std::string_view kSecondaryScheduler = "SecondaryScheduler";
+
+// Parses such an object. Errors (kConfig): the object is malformed.
+Result<Workload> ReadSecondaryScheduler(const std::string& document);
+
 // Adds the scheduler's deployment settings to a draft. Errors (kConfig): an invalid flag value, or
 // no image that could be kept.
 Result<void> ApplyWorkload(const Workload& workload, const std::vector<GrantedRole>& roles,

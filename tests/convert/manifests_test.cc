@@ -484,6 +484,32 @@ TEST(Manifests, ReadFlagsInAShell) {
   }
 }
 
+TEST(Manifests, ConvertASecondaryScheduler) {
+  const Conversion conversion = ConversionOf(InputText("secondary-scheduler.yaml"));
+  ASSERT_EQ(conversion.profiles.size(), 1U);
+  const crds::SchedulerProfile& profile = conversion.profiles[0].profile;
+  EXPECT_EQ(profile.metadata.name, "load-aware");
+  EXPECT_EQ(ListsOf(profile.spec), "score: LoadVariationRiskBalancing=4");
+  EXPECT_EQ(profile.spec.engine.type, "KubeScheduler");
+  EXPECT_EQ(profile.spec.engine.image,
+            "registry.example.com/scheduler-plugins/kube-scheduler:v0.30.6");
+  EXPECT_EQ(profile.spec.logging.verbosity, 6);
+  EXPECT_EQ(ErrorsIn(profile), "");
+  const std::string config = "ConfigMap second/trimaran, data[config.yaml]: profiles[0].";
+  for (const std::string& line :
+       {std::string("exact        SecondaryScheduler second/cluster: "
+                    "--config=/etc/kubernetes/config.yaml -> ConfigMap second/trimaran, "
+                    "data[config.yaml]"),
+        "approximate  " + config +
+            "pluginConfig[name=LoadVariationRiskBalancing].args."
+            "metricProvider.token -> kept: by its name it is a secret",
+        "dropped      " + config +
+            "plugins.score.disabled[name=NodeResourcesMostAllocated]: not a "
+            "plugin of v1"}) {
+    EXPECT_THAT(ReportOf(conversion), HasSubstr(line));
+  }
+}
+
 TEST(Manifests, NameEachConfigurationOfAConfigMap) {
   const std::string config =
       "{apiVersion: kubescheduler.config.k8s.io/v1beta3, kind: KubeSchedulerConfiguration, ";
