@@ -36,12 +36,14 @@ bool IsSecretName(std::string_view name) {
 // ProfileTranslation translates one profile to current lists and arguments.
 class ProfileTranslation {
  public:
+  // `keeps_names`: the image was chosen, so every name may be one of its plugins.
   ProfileTranslation(ConfigVersion version, Defaults defaults, EngineChoice choice,
-                     const crds::PluginCatalogueView& catalogue, const Reporter& reporter,
-                     Draft& draft)
+                     bool keeps_names, const crds::PluginCatalogueView& catalogue,
+                     const Reporter& reporter, Draft& draft)
       : version_(version),
         defaults_(defaults),
         choice_(choice),
+        keeps_names_(keeps_names),
         catalogue_(catalogue),
         reporter_(reporter),
         draft_(draft) {}
@@ -60,10 +62,9 @@ class ProfileTranslation {
   std::string NameOf(const std::string& plugin) const {
     return choice_ == EngineChoice::kImage ? plugin : ProperName(plugin);
   }
-  // Returns why a name has no meaning in the version, or "". A kept image may have a plugin of that
-  // name.
+  // Returns why a name has no meaning in the version, or "".
   std::string WhyUnknown(const std::string& plugin) const {
-    return choice_ == EngineChoice::kImage ? "" : WhyNoPlugin(version_, plugin);
+    return keeps_names_ ? "" : WhyNoPlugin(version_, plugin);
   }
   // Returns the changes of a plugin of this version since then, or nullptr.
   const OldPlugin* FindOld(const std::string& plugin) const {
@@ -97,6 +98,7 @@ class ProfileTranslation {
   ConfigVersion version_;
   Defaults defaults_;
   EngineChoice choice_;
+  bool keeps_names_;
   const crds::PluginCatalogueView& catalogue_;
   const Reporter& reporter_;
   Draft& draft_;
@@ -489,11 +491,11 @@ crds::PluginCatalogueView KubeSchedulersOwn(crds::PluginCatalogueView catalogue)
 Result<void> ApplyProfile(const api::OldProfile& profile, ConfigVersion version, Defaults defaults,
                           EngineChoice choice, const crds::PluginCatalogueView& catalogue,
                           const Reporter& reporter, Draft& draft) {
-  if (choice != EngineChoice::kImage && NeedsItsImage(profile, catalogue)) {
-    return ApplyProfile(profile, version, defaults, EngineChoice::kImage,
-                        KubeSchedulersOwn(catalogue), reporter, draft);
-  }
-  ProfileTranslation translation(version, defaults, choice, catalogue, reporter, draft);
+  const bool keeps_names = choice == EngineChoice::kImage;
+  const bool needs_image = !keeps_names && NeedsItsImage(profile, catalogue);
+  const crds::PluginCatalogueView plugins = needs_image ? KubeSchedulersOwn(catalogue) : catalogue;
+  ProfileTranslation translation(version, defaults, needs_image ? EngineChoice::kImage : choice,
+                                 keeps_names, plugins, reporter, draft);
   translation.Lists(profile.plugins);
   BERTH_TRY_VOID(translation.Arguments(profile.plugin_config));
   translation.ChooseScoring();

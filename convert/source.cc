@@ -27,8 +27,10 @@ struct AnyObject {
   }
 };
 
-bool IsConfiguration(std::string_view kind) {
-  return kind == api::LegacyPolicy::kKind || kind == kConfigKind;
+// Other API groups have kinds of the name Policy, too; a scheduler's has none: apiVersion v1.
+bool IsConfiguration(std::string_view kind, std::string_view api_version) {
+  return kind == kConfigKind ||
+         (kind == api::LegacyPolicy::kKind && api_version.find('/') == api_version.npos);
 }
 
 // Values of a ConfigMap that cannot be a configuration are not parsed.
@@ -36,7 +38,8 @@ bool MayBeConfiguration(std::string_view text) {
   const auto has = [text](std::string_view word) { return text.find(word) != text.npos; };
   return has(kConfigKind) ||
          (has("Policy") && (has("predicates") || has("priorities") || has("extenders") ||
-                            has("hardPodAffinitySymmetricWeight")));
+                            has("hardPodAffinitySymmetricWeight") ||
+                            has("alwaysCheckAllPredicates") || has("kind: Policy")));
 }
 
 // YAML allows a trailing comma, but in text that is meant as JSON it is an error.
@@ -102,7 +105,7 @@ Result<void> Reader::Document(const std::string& document) {
     return ConfigError(
         "kind: Required value: Policy, KubeSchedulerConfiguration, or the kind of a manifest");
   }
-  if (IsConfiguration(kind)) {
+  if (IsConfiguration(kind, object.api_version)) {
     source_.configs.push_back(
         {.kind = kind, .api_version = object.api_version, .document = document});
     return {};
@@ -118,7 +121,7 @@ Result<void> Reader::Document(const std::string& document) {
   }
   if (kind == "ConfigMap") return ConfigMap(document, title);
   if (kind == kSecondaryScheduler) {
-    auto workload = ReadSecondaryScheduler(document);
+    auto workload = ReadSecondaryScheduler(document, reporter_);
     if (!workload) return Fail(workload.error().With(title));
     source_.workloads.push_back(*std::move(workload));
     return {};
@@ -139,7 +142,7 @@ Result<bool> Reader::DataEntry(const api::ConfigMap& map, const std::string& key
   bool found = false;
   for (std::string& document : *documents) {
     const auto identity = json::Decode<json::Identity>(document);
-    if (!identity || !IsConfiguration(identity->kind)) continue;
+    if (!identity || !IsConfiguration(identity->kind, identity->api_version)) continue;
     source_.configs.push_back({.kind = identity->kind,
                                .api_version = identity->api_version,
                                .document = std::move(document),

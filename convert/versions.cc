@@ -17,6 +17,7 @@ namespace {
 using enum ConfigVersion;
 
 constexpr std::string_view kGroup = "kubescheduler.config.k8s.io/";
+constexpr std::string_view kFirstGroup = "componentconfig/v1alpha1";  // up to 1.11
 constexpr std::array<std::string_view, 6> kVersions = {"v1alpha1", "v1alpha2", "v1beta1",
                                                        "v1beta2",  "v1beta3",  "v1"};
 
@@ -206,6 +207,7 @@ std::string Walk::Known(const std::string& text, const std::string& pattern,
 }  // namespace
 
 Result<ConfigVersion> ConfigVersionOf(std::string_view api_version) {
+  if (api_version == kFirstGroup) return kV1Alpha1;
   if (api_version.starts_with(kGroup)) {
     const auto found = std::ranges::find(kVersions, api_version.substr(kGroup.size()));
     if (found != kVersions.end()) return static_cast<ConfigVersion>(found - kVersions.begin());

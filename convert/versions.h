@@ -24,7 +24,8 @@ enum class ConfigVersion : uint8_t { kV1Alpha1, kV1Alpha2, kV1Beta1, kV1Beta2, k
 
 inline constexpr std::string_view kConfigKind = "KubeSchedulerConfiguration";
 
-// Parses "kubescheduler.config.k8s.io/v1beta1". Errors (kConfig) list the known versions.
+// Parses "kubescheduler.config.k8s.io/v1beta1", and v1alpha1's first name
+// "componentconfig/v1alpha1". Errors (kConfig) list the known versions.
 Result<ConfigVersion> ConfigVersionOf(std::string_view api_version);
 
 // Returns why the version has no such plugin, or "" if it has it. Returns "" for a plugin that no

@@ -8,6 +8,7 @@
 
 #include "api/apps.h"
 #include "base/strings.h"
+#include "convert/unknown_fields.h"
 
 namespace berth::convert {
 namespace {
@@ -215,11 +216,15 @@ Result<std::optional<Workload>> ReadWorkload(const std::string& kind, const std:
   return workload;
 }
 
-Result<Workload> ReadSecondaryScheduler(const std::string& document) {
+Result<Workload> ReadSecondaryScheduler(const std::string& document, const Reporter& reporter) {
   BERTH_TRY(Secondary object, json::Decode<Secondary>(document));
   const SecondarySpec& spec = object.spec;
   Workload workload;
   workload.title = std::string(kSecondaryScheduler) + " " + api::KeyOf(object.metadata);
+  for (const std::string& field : UnknownFields(document, json::TypeOf<Secondary>())) {
+    if (!field.starts_with("spec.")) continue;
+    reporter.In(workload.title + ": ").Dropped(field, "it configures the old operator");
+  }
   workload.metadata = std::move(object.metadata);
   workload.is_scheduler = true;
   workload.pod.spec.containers.push_back({.name = "scheduler", .image = spec.scheduler_image});

@@ -69,8 +69,9 @@ Result<std::optional<Workload>> ReadWorkload(const std::string& kind, const std:
 // github.com/openshift/secondary-scheduler-operator pkg/apis/secondaryscheduler/v1/types.go.
 inline constexpr std::string_view kSecondaryScheduler = "SecondaryScheduler";
 
-// Parses such an object. Errors (kConfig): the object is malformed.
-Result<Workload> ReadSecondaryScheduler(const std::string& document);
+// Parses such an object, and reports the fields that are not read. Errors (kConfig): the object is
+// malformed.
+Result<Workload> ReadSecondaryScheduler(const std::string& document, const Reporter& reporter);
 
 // Adds the scheduler's deployment settings to a draft. Errors (kConfig): an invalid flag value, or
 // no image that could be kept.

@@ -323,6 +323,21 @@ TEST(Configuration, KeepsCustomPlugins) {
                         "pluginConfig[name=Mine]: a custom plugin: its arguments are not"));
 }
 
+// The image of a custom plugin has the plugins of its kube-scheduler's version.
+TEST(Configuration, DropsUnknownNamesBesideCustomPlugins) {
+  const Conversion conversion = ConversionOf(
+      ConfigOf("v1beta3",
+               "profiles: [{schedulerName: s, plugins: {score: {disabled: [{name: "
+               "NodeResourcesLeastAllocated}], enabled: [{name: Mine}, {name: NodeLabel}, {name: "
+               "NodeResourcesMostAllocated, weight: 2}]}}}]"));
+  EXPECT_EQ(ListsOf(conversion.profiles[0].profile.spec), "score: Mine");
+  for (const char* name : {"enabled[name=NodeLabel]", "enabled[name=NodeResourcesMostAllocated]",
+                           "disabled[name=NodeResourcesLeastAllocated]"}) {
+    EXPECT_THAT(ReportOf(conversion), HasSubstr("dropped      profiles[0].plugins.score." +
+                                                std::string(name) + ": not a plugin of v1beta3"));
+  }
+}
+
 TEST(Configuration, CorrectsSpellingsOfNetworkTraffic) {
   const Conversion conversion = ConversionOf(ConfigOf(
       "v1",

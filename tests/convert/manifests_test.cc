@@ -500,6 +500,8 @@ TEST(Manifests, ConvertASecondaryScheduler) {
        {std::string("exact        SecondaryScheduler second/cluster: "
                     "--config=/etc/kubernetes/config.yaml -> ConfigMap second/trimaran, "
                     "data[config.yaml]"),
+        std::string("dropped      SecondaryScheduler second/cluster: spec.managementState: it "
+                    "configures the old operator"),
         "approximate  " + config +
             "pluginConfig[name=LoadVariationRiskBalancing].args."
             "metricProvider.token -> kept: by its name it is a secret",

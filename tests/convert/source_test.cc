@@ -80,6 +80,34 @@ TEST(Source, ShowsTheLineOfEachError) {
 
 TEST(Source, ReadsYamlInBraces) { EXPECT_EQ(ErrorOf("{kind: Policy, predicates: [],}"), ""); }
 
+TEST(Source, ReadsPoliciesOfSchedulersOnly) {
+  const char* const read[] = {
+      "kind: Policy\napiVersion: v1\n",
+      "kind: ConfigMap\nmetadata: {name: c}\ndata:\n  a: |\n    kind: Policy\n    apiVersion: v1\n",
+      "kind: ConfigMap\nmetadata: {name: c}\ndata:\n  a: '{\"kind\": \"Policy\", "
+      "\"alwaysCheckAllPredicates\": true}'\n",
+  };
+  for (const char* const text : read) {
+    EXPECT_EQ(ConversionOf(text).profiles.size(), 1U) << text;
+  }
+  const char* const dropped[] = {
+      "kind: Policy\napiVersion: kyverno.io/v1\nmetadata: {name: p}\nspec: {}\n",
+      "kind: ConfigMap\nmetadata: {name: c}\ndata:\n  a: |\n    kind: Policy\n    apiVersion: "
+      "audit.k8s.io/v1\n    rules: []\n",
+  };
+  for (const char* const text : dropped) {
+    EXPECT_EQ(ErrorOf(text), "file.yaml: no Policy, KubeSchedulerConfiguration or scheduler found");
+  }
+}
+
+TEST(Source, ReadsTheFirstNameOfV1Alpha1) {
+  const Conversion conversion = ConversionOf(
+      "{apiVersion: componentconfig/v1alpha1, kind: KubeSchedulerConfiguration, schedulerName: s, "
+      "failureDomains: x, leaderElection: {lockObjectName: l}}");
+  EXPECT_EQ(conversion.profiles[0].profile.metadata.name, "s");
+  EXPECT_THAT(ReportOf(conversion), HasSubstr("dropped      failureDomains: unknown field"));
+}
+
 TEST(Source, ReportsUnrelatedObjects) {
   const std::string report = ReportOf(ConversionOf(
       "kind: Policy\n---\nkind: ServiceAccount\nmetadata: {name: a, namespace: ns}\n---\nkind: "
