@@ -94,6 +94,18 @@ std::vector<std::string> WithHelpAsFlag(const CommandLine& line,
   return result;
 }
 
+// Turns `--flag=` into `--flag` and an empty value: CLI11 would take the next argument as the value.
+std::vector<std::string> WithEmptyValues(std::vector<std::string> arguments) {
+  std::vector<std::string> result;
+  for (std::string& argument : arguments) {
+    const bool is_empty = argument.starts_with("--") && argument.find('=') == argument.size() - 1;
+    if (is_empty) argument.pop_back();
+    result.push_back(std::move(argument));
+    if (is_empty) result.emplace_back();
+  }
+  return result;
+}
+
 // Returns the error for an unknown command; CLI11 would only report a missing one.
 std::optional<std::string> UnknownCommand(const CommandLine& line,
                                           std::span<const std::string> arguments) {
@@ -131,7 +143,7 @@ Reading Parse(CLI::App& app, const CommandLine& line, std::span<const std::strin
 Reading ReadCommandLine(const CommandLine& line, std::span<const std::string> arguments,
                         std::ostream& out, std::ostream& err) {
   try {
-    const std::vector<std::string> read = WithHelpAsFlag(line, arguments);
+    const std::vector<std::string> read = WithEmptyValues(WithHelpAsFlag(line, arguments));
     if (const auto unknown = UnknownCommand(line, read)) {
       err << "error: " << *unknown << "\n";
       return {.exit_code = 1};

@@ -114,6 +114,13 @@ TEST(CommandLine, RejectsUnknownFlag) {
   EXPECT_THAT(answer.err, HasSubstr("--nope"));
 }
 
+TEST(CommandLine, FlagWithNothingAfterTheEqualsSignIsEmpty) {
+  const Answer plain = Berth({"render", "-f", "-"}, kMinimal);
+  const Answer empty = Berth({"render", "--namespace=", "-f", "-"}, kMinimal);
+  EXPECT_EQ(empty.code, 0) << empty.err;
+  EXPECT_EQ(empty.out, plain.out);
+}
+
 TEST(Version, CommandAndFlagPrintTheSameLine) {
   const Answer answer = Berth({"--version"});
   EXPECT_EQ(answer.code, 0);
