@@ -66,8 +66,9 @@ std::optional<Explanation> ExplainRejections(const std::vector<crds::Rejection>&
 
 std::vector<api::FieldError> ErrorsIn(const crds::SchedulerProfile& profile,
                                       const PluginCatalogue& catalogue,
-                                      crds::ReservedNames reserved) {
-  const std::vector<api::FieldError> errors = crds::Validate(profile, catalogue.view(), reserved);
+                                      crds::DefaultSchedulerName default_scheduler) {
+  const std::vector<api::FieldError> errors =
+      crds::Validate(profile, catalogue.view(), default_scheduler);
   return errors.empty() ? CheckConfig(profile, NamesOf(profile)) : errors;
 }
 
@@ -85,7 +86,7 @@ Verdict JudgeProfile(const crds::SchedulerProfile& profile, const Observed& obse
         Explanation{"Unreadable", "this version cannot read the profile: " + profile.unreadable};
     return verdict;
   }
-  verdict.invalid = ExplainErrors(ErrorsIn(profile, catalogue, allowances.reserved));
+  verdict.invalid = ExplainErrors(ErrorsIn(profile, catalogue, allowances.default_scheduler));
   if (verdict.invalid) return verdict;
   std::vector<crds::Rejection> rejections = crds::RejectionsOf(profile, allowances);
   rejections.insert(rejections.end(), of_engine.begin(), of_engine.end());

@@ -42,7 +42,7 @@ Verdict JudgeProfile(const crds::SchedulerProfile& profile, const Observed& obse
 // ConfigMap. Pure; `berth validate` calls it too.
 std::vector<api::FieldError> ErrorsIn(const crds::SchedulerProfile& profile,
                                       const PluginCatalogue& catalogue,
-                                      crds::ReservedNames reserved);
+                                      crds::DefaultSchedulerName default_scheduler);
 
 // Returns the reason and message for a list of errors; nullopt if it is empty.
 std::optional<Explanation> ExplainErrors(const std::vector<api::FieldError>& errors);

@@ -64,9 +64,14 @@ constexpr AllowanceList kAddresses = {
     "HTTPS services that schedulers may call, besides the Services of the\n"
     "allowed namespaces"};
 
-constexpr AllowanceList kLists[] = {kImages,       kSecrets,         kConfigMaps,
-                                    kNamespaces,   kAnnotations,     kLabels,
-                                    kClusterRoles, kPriorityClasses, kAddresses};
+constexpr AllowanceList kReservedNames = {
+    "--reserved-names", &Allowances::reserved_names, "NAME",
+    "Names of other schedulers, which profiles may not use as name or alias; replaces\n"
+    "the default; empty: no name is reserved"};
+
+constexpr AllowanceList kLists[] = {kImages,      kSecrets,      kConfigMaps,   kNamespaces,
+                                    kAnnotations, kLabels,       kClusterRoles, kPriorityClasses,
+                                    kAddresses,   kReservedNames};
 
 // Rejections collects the uses that the allowances do not cover.
 class Rejections {
@@ -105,6 +110,25 @@ class Rejections {
   const Allowances& allowances_;
   std::vector<Rejection> list_;
 };
+
+void CheckNames(const SchedulerProfile& profile, const Allowances& allowances,
+                Rejections& rejections) {
+  const Entries& reserved = allowances.reserved_names;
+  const auto check = [&](const std::string& path, const std::string& name) {
+    if (!Covers(reserved, name)) return;
+    rejections.Add("NameNotAllowed",
+                   api::FieldError::Invalid(
+                       path, name,
+                       fmt::format("is reserved for another scheduler, which would place the same "
+                                   "pods; use another name, or set {} of the operator without it "
+                                   "(reserved: {})",
+                                   kReservedNames.flag, Join(reserved, ", "))));
+  };
+  check("metadata.name", profile.metadata.name);
+  for (size_t i = 0; i < profile.spec.aliases.size(); ++i) {
+    check(api::Index("spec.aliases", i), profile.spec.aliases[i]);
+  }
+}
 
 void CheckPrograms(const SchedulerProfileSpec& spec, const Allowances& allowances,
                    Rejections& rejections) {
@@ -288,6 +312,21 @@ api::ResourceList Allowances::DefaultRequests() {
           {"memory", Quantity::FromValue(int64_t{8} << 30, Quantity::Format::kBinarySi)}};
 }
 
+std::vector<std::string> Allowances::DefaultReservedNames() {
+  return {"gke.io/optimize-utilization-scheduler",
+          "godel-scheduler",
+          "hami-scheduler",
+          "kai-scheduler",
+          "katalyst-scheduler",
+          "koord-scheduler",
+          "kube-scheduler",
+          "runai-scheduler",
+          "stork",
+          "topo-aware-scheduler",
+          "volcano",
+          "yunikorn"};
+}
+
 std::span<const AllowanceList> AllowanceLists() { return kLists; }
 
 Result<void> CheckAllowances(const Allowances& allowances) {
@@ -316,6 +355,7 @@ bool AllowsNamespace(const Allowances& allowances, std::string_view ns) {
 std::vector<Rejection> BeyondAllowances(const SchedulerProfile& profile,
                                         const Allowances& allowances) {
   Rejections rejections(allowances);
+  CheckNames(profile, allowances, rejections);
   CheckPrograms(profile.spec, allowances, rejections);
   CheckVariables(profile, allowances, rejections);
   CheckPods(profile.spec, allowances, rejections);

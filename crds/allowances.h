@@ -21,7 +21,10 @@ namespace berth::crds {
 //
 // A trailing * in an entry matches any suffix. Entries of addresses are exact.
 struct Allowances {
-  ReservedNames reserved = ReservedNames::kReject;
+  DefaultSchedulerName default_scheduler = DefaultSchedulerName::kReject;
+  // Names of other projects' schedulers. A profile must not serve them, as its name or as an alias:
+  // two schedulers would place the same pods.
+  std::vector<std::string> reserved_names = DefaultReservedNames();
   // Image references of schedulers and sidecars; should include the default image. A reference with
   // a digest also matches the same digest with a tag.
   std::vector<std::string> images;
@@ -41,9 +44,10 @@ struct Allowances {
   api::ResourceList requests = DefaultRequests();
 
   static api::ResourceList DefaultRequests();
+  static std::vector<std::string> DefaultReservedNames();
 };
 
-// AllowanceList describes one of the lists and its command-line flag.
+// AllowanceList describes one of the lists of names, and its command-line flag.
 struct AllowanceList {
   std::string_view flag;
   std::vector<std::string> Allowances::*entries;

@@ -93,8 +93,8 @@ void CheckArguments(const SchedulerProfileSpec& spec, Errors& errors) {
   }
 }
 
-constexpr std::string_view kOnReservedNames[] = {SchedulerProfile::kReservedName,
-                                                 SchedulerProfileSpec::kReservedAlias};
+constexpr std::string_view kOnDefaultScheduler[] = {SchedulerProfile::kReservedName,
+                                                    SchedulerProfileSpec::kReservedAlias};
 
 }  // namespace
 
@@ -109,7 +109,7 @@ PluginCatalogueView CatalogueOf(const EngineSpec& engine, const PluginCatalogueV
 }
 
 Errors Validate(const SchedulerProfile& profile, const PluginCatalogueView& catalogue,
-                ReservedNames reserved) {
+                DefaultSchedulerName default_scheduler) {
   Errors errors;
   if (profile.metadata.name.empty()) {
     errors.push_back(FieldError::Required(
@@ -119,8 +119,8 @@ Errors Validate(const SchedulerProfile& profile, const PluginCatalogueView& cata
     std::move(more.begin(), more.end(), std::back_inserter(errors));
   };
   add(CheckBounds(json::TypeOf<SchedulerProfileSpec>(), &profile.spec, "spec"));
-  const bool allows_all = reserved == ReservedNames::kAllow;
-  add(allows_all ? CheckRules(profile, kOnReservedNames) : CheckRules(profile));
+  const bool allows_it = default_scheduler == DefaultSchedulerName::kAllow;
+  add(allows_it ? CheckRules(profile, kOnDefaultScheduler) : CheckRules(profile));
   CheckDeployment(profile.spec.deployment, errors);
   CheckArguments(profile.spec, errors);
   const EngineSpec& engine = profile.spec.engine;

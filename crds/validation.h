@@ -9,16 +9,16 @@
 
 namespace berth::crds {
 
-// ReservedNames selects whether a profile may use the scheduler name default-scheduler.
-enum class ReservedNames { kReject, kAllow };
+// DefaultSchedulerName selects whether a profile may use the scheduler name default-scheduler.
+enum class DefaultSchedulerName { kReject, kAllow };
 
 // Returns all errors of a profile: those of the schema, its CEL rules (crds/rules.h) and the
 // admission policy, and those that only the operator detects, such as invalid arguments. Pure; used
 // by the operator and `berth validate`. Requires: `profile` went through WithDefaults. Only the API
 // server checks that the namespace is unchanged.
-std::vector<api::FieldError> Validate(const SchedulerProfile& profile,
-                                      const PluginCatalogueView& catalogue,
-                                      ReservedNames reserved = ReservedNames::kReject);
+std::vector<api::FieldError> Validate(
+    const SchedulerProfile& profile, const PluginCatalogueView& catalogue,
+    DefaultSchedulerName default_scheduler = DefaultSchedulerName::kReject);
 
 // Reports whether the profile's scheduler is this version's core, so that the catalogue determines
 // the effective plugins.

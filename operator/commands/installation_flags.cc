@@ -35,6 +35,16 @@ Result<api::ResourceList> ReadRequests(const std::vector<std::string>& entries) 
   return requests;
 }
 
+// Returns the allowances of the flags. An empty value, as in --reserved-names=, is an empty list.
+crds::Allowances AllowancesOf(const InstallationFlags& flags) {
+  crds::Allowances allowances = flags.allowances;
+  for (const crds::AllowanceList& list : crds::AllowanceLists()) {
+    std::vector<std::string>& entries = allowances.*list.entries;
+    if (entries == std::vector<std::string>{""}) entries.clear();
+  }
+  return allowances;
+}
+
 }  // namespace
 
 std::vector<Flag> FlagsOf(InstallationFlags& flags) {
@@ -89,10 +99,10 @@ std::vector<Flag> FlagsOf(InstallationFlags& flags) {
 }
 
 Result<controllers::PlanOptions> PlanOptionsOf(const InstallationFlags& flags) {
-  BERTH_TRY_VOID(crds::CheckAllowances(flags.allowances));
   controllers::PlanOptions options{.operator_namespace = NamespaceOf(flags),
                                    .kube_scheduler_image = flags.kube_scheduler_image,
-                                   .allowances = flags.allowances};
+                                   .allowances = AllowancesOf(flags)};
+  BERTH_TRY_VOID(crds::CheckAllowances(options.allowances));
   SetDefaultImage({.name = flags.scheduler_image.empty() ? controllers::DefaultSchedulerImage()
                                                          : flags.scheduler_image},
                   options);
@@ -109,7 +119,9 @@ Result<controllers::PlanOptions> PlanOptionsOf(const InstallationFlags& flags) {
   }
   allowances.namespaces.push_back(options.operator_namespace);
   allowances.priority_classes.push_back(crds::DeploymentSpec{}.priority_class_name);
-  if (flags.allow_default_scheduler) allowances.reserved = crds::ReservedNames::kAllow;
+  if (flags.allow_default_scheduler) {
+    allowances.default_scheduler = crds::DefaultSchedulerName::kAllow;
+  }
   if (!flags.max_requests.empty()) {
     BERTH_TRY(allowances.requests, ReadRequests(flags.max_requests));
   }

@@ -16,7 +16,7 @@ Judgement Judge(const crds::SchedulerProfile& read, const controllers::PluginCat
   const crds::SchedulerProfile profile = crds::WithDefaults(read);
   Judgement judgement;
   for (const api::FieldError& error :
-       controllers::ErrorsIn(profile, catalogue, options.allowances.reserved)) {
+       controllers::ErrorsIn(profile, catalogue, options.allowances.default_scheduler)) {
     judgement.errors.push_back(error.ToString());
   }
   if (!judgement.errors.empty()) return judgement;

@@ -51,7 +51,8 @@ TEST_P(Examples, NameThePlugin) {
 }
 
 TEST_P(Examples, AreValidWithoutWarnings) {
-  EXPECT_THAT(ErrorsIn(profile_, ShippedCatalogue(), crds::ReservedNames::kReject), IsEmpty())
+  EXPECT_THAT(ErrorsIn(profile_, ShippedCatalogue(), crds::DefaultSchedulerName::kReject),
+              IsEmpty())
       << example_;
   const auto effective = EffectiveOf(profile_, ShippedCatalogue());
   ASSERT_TRUE(effective) << effective.error().message();

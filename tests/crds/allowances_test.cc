@@ -12,13 +12,17 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-// Returns "Reason: message" of every use beyond `allowances` in a profile "p" with this spec.
-std::vector<std::string> Beyond(const std::string& spec, const Allowances& allowances = {}) {
+std::vector<std::string> TextsOf(const std::vector<Rejection>& rejections) {
   std::vector<std::string> texts;
-  for (const Rejection& rejection : BeyondAllowances(PlacedProfileOf(spec), allowances)) {
+  for (const Rejection& rejection : rejections) {
     texts.push_back(std::string(rejection.reason) + ": " + rejection.message);
   }
   return texts;
+}
+
+// Returns "Reason: message" of every use beyond `allowances` in a profile "p" with this spec.
+std::vector<std::string> Beyond(const std::string& spec, const Allowances& allowances = {}) {
+  return TextsOf(BeyondAllowances(PlacedProfileOf(spec), allowances));
 }
 
 std::string VariableFrom(const std::string& source, const std::string& name) {
@@ -83,6 +87,41 @@ TEST(BeyondAllowances, RejectsExternalResourcesByDefault) {
   for (const Ask& ask : asks) {
     EXPECT_THAT(Beyond(ask.spec), ElementsAre(testing::StartsWith(ask.rejection))) << ask.spec;
   }
+}
+
+// Returns "Reason: message" of every use of a profile with this name.
+std::vector<std::string> BeyondWithName(const std::string& name, const std::string& spec,
+                                        const Allowances& allowances = {}) {
+  SchedulerProfile profile = PlacedProfileOf(spec);
+  profile.metadata.name = name;
+  return TextsOf(BeyondAllowances(profile, allowances));
+}
+
+TEST(BeyondAllowances, RejectsReservedNameAndAlias) {
+  EXPECT_THAT(
+      BeyondWithName("stork", "{}", {.reserved_names = {"stork", "acme-*"}}),
+      ElementsAre("NameNotAllowed: metadata.name: Invalid value: \"stork\": is reserved for "
+                  "another scheduler, which would place the same pods; use another name, or "
+                  "set --reserved-names of the operator without it (reserved: stork, "
+                  "acme-*)"));
+  EXPECT_THAT(
+      BeyondWithName("p", "{aliases: [mine, acme-x]}", {.reserved_names = {"stork", "acme-*"}}),
+      ElementsAre(testing::StartsWith(
+          "NameNotAllowed: spec.aliases[1]: Invalid value: \"acme-x\": is reserved for")));
+  EXPECT_THAT(BeyondWithName("volcano", "{aliases: [kube-scheduler]}", {.reserved_names = {}}),
+              IsEmpty());
+}
+
+TEST(BeyondAllowances, ReservesNamesOfKnownSchedulersByDefault) {
+  for (const char* name :
+       {"volcano", "yunikorn", "koord-scheduler", "kai-scheduler", "runai-scheduler",
+        "godel-scheduler", "hami-scheduler", "katalyst-scheduler", "stork", "topo-aware-scheduler",
+        "gke.io/optimize-utilization-scheduler", "kube-scheduler"}) {
+    EXPECT_THAT(BeyondWithName("p", "{aliases: ['" + std::string(name) + "']}"),
+                ElementsAre(testing::StartsWith("NameNotAllowed: spec.aliases[0]: ")))
+        << name;
+  }
+  EXPECT_THAT(BeyondWithName("volcano-2", "{aliases: [scheduler-plugins-scheduler]}"), IsEmpty());
 }
 
 TEST(BeyondAllowances, AcceptsResourcesAllowedByFlags) {

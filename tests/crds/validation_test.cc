@@ -51,10 +51,12 @@ TEST(Validate, ChecksTheName) {
 TEST(Validate, AllowsDefaultSchedulerIfOperatorDoes) {
   SchedulerProfile profile;
   profile.metadata.name = "default-scheduler";
-  EXPECT_THAT(Validate(profile, UpstreamCatalogue(), ReservedNames::kAllow), testing::IsEmpty());
+  EXPECT_THAT(Validate(profile, UpstreamCatalogue(), DefaultSchedulerName::kAllow),
+              testing::IsEmpty());
   profile.metadata.name = "p";
   profile.spec.aliases = {"default-scheduler"};
-  EXPECT_THAT(Validate(profile, UpstreamCatalogue(), ReservedNames::kAllow), testing::IsEmpty());
+  EXPECT_THAT(Validate(profile, UpstreamCatalogue(), DefaultSchedulerName::kAllow),
+              testing::IsEmpty());
 }
 
 struct SpecCase {

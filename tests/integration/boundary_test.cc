@@ -141,6 +141,9 @@ struct StalledAttempt {
 TEST_F(Boundary, RejectsDisallowedValuesWithPathAndValue) {
   const ApiAccess editor = Editor();
   const StalledAttempt attempts[] = {
+      // Pods of other schedulers.
+      {R"({"aliases": ["mine", "volcano"]})", "NameNotAllowed",
+       R"(spec.aliases[1]: Invalid value: "volcano": is reserved for another scheduler)"},
       // Secrets and ConfigMaps of the scheduler's namespace.
       {R"({"deployment": {"env": [{"name": "A", "valueFrom":
            {"secretKeyRef": {"name": "database", "key": "password"}}}]}})",

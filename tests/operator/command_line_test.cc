@@ -333,6 +333,17 @@ TEST(Validate, FlagsAddToTheDefaultNamespaceAndPriorityClass) {
   EXPECT_THAT(other.err, HasSubstr("allowed: team, berth-system (see --allowed-namespaces"));
 }
 
+TEST(Validate, ReservedNamesFlagReplacesTheDefault) {
+  const std::string volcano = "{aliases: [volcano]}";
+  EXPECT_THAT(Judged(volcano, {}).err,
+              HasSubstr("error: standard input: spec.aliases[0]: Invalid value: \"volcano\": is "
+                        "reserved for another scheduler"));
+  EXPECT_EQ(Judged(volcano, {"--reserved-names=acme,other"}).code, 0);
+  EXPECT_EQ(Judged("{aliases: [other]}", {"--reserved-names=acme,other"}).code, 1);
+  EXPECT_EQ(Judged(volcano, {"--reserved-names="}).code, 0);
+  EXPECT_EQ(Judged(volcano, {"--reserved-names", ""}).code, 0);
+}
+
 TEST(Render, SelectsNodesOfImageArchitecture) {
   const auto rendered = [](const std::string& architecture) {
     return Berth({"render", "--scheduler-architecture=" + architecture, "-f", "-"}, kMinimal).out;
