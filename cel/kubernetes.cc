@@ -4,6 +4,8 @@
 #include <initializer_list>
 #include <string>
 
+#include "cel/authorizer.h"
+
 namespace berth::cel {
 namespace {
 
@@ -84,6 +86,13 @@ Environment RuleEnvironment(const TypePtr& self, bool is_old_optional) {
 }
 
 Environment PolicyEnvironment() {
+  Environment environment = PolicyMessageEnvironment();
+  environment.Declare("authorizer", AuthorizerType());
+  environment.Use(AuthorizerFunctions());
+  return environment;
+}
+
+Environment PolicyMessageEnvironment() {
   Environment environment;
   for (const char* name : {"object", "oldObject"}) {
     environment.Declare(name, Basic(Kind::kDyn));

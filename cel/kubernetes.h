@@ -12,10 +12,11 @@ namespace berth::cel {
 Environment RuleEnvironment(const TypePtr& self, bool is_old_optional = false);
 
 // Returns the environment of a ValidatingAdmissionPolicy: `object` and `oldObject` (dyn),
-// `namespaceObject` and `request`. The caller adds `params` (for a policy with a paramKind) and
-// `authorizer` (server-specific). Variables::Add declares the policy's spec.variables as
-// `variables.NAME`.
+// `namespaceObject`, `request` and `authorizer` (authorizer.h). The caller adds `params`, for a
+// policy with a paramKind. Variables::Add declares the policy's spec.variables as `variables.NAME`.
 Environment PolicyEnvironment();
+// Returns the environment of its message expressions, which have no `authorizer`.
+Environment PolicyMessageEnvironment();
 
 // Returns the type of `request`: an AdmissionRequest without its objects.
 TypePtr RequestType();

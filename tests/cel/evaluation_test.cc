@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
+#include "cel/authorizer.h"
 #include "cel/function.h"
 #include "cel/json_value.h"
 #include "cel/kubernetes.h"
@@ -267,12 +268,36 @@ TEST(Environment, PrefersDottedVariablesToFields) {
       Compile("[{'b': 7}].map(a, a.b)[0]", environment)->Evaluate(activation, budget)->AsInt(), 7);
 }
 
-TEST(PolicyEnvironment, DeclaresRequestButNotAuthorizer) {
+TEST(PolicyEnvironment, DeclaresRequest) {
   const Environment environment = PolicyEnvironment();
   EXPECT_TRUE(Compile("request.operation == 'CREATE' && request.namespace == ''", environment));
   EXPECT_THAT(Compile("request.nope", environment).error().message(),
               HasSubstr("undefined field 'nope'"));
-  EXPECT_THAT(Compile("authorizer.group('')", environment).error().message(),
+}
+
+TEST(PolicyEnvironment, AuthorizerDecidesByGroupResourceNamespaceAndVerb) {
+  const auto program = Compile(
+      "authorizer.group('apps').resource('deployments').namespace('team').check('create')"
+      ".allowed() && !authorizer.group('').resource('pods').check('get').allowed()",
+      PolicyEnvironment().AcceptedBy(30), Basic(Kind::kBool));
+  ASSERT_TRUE(program.has_value()) << program.error().message();
+  std::vector<std::string> checks;
+  Activation activation;
+  activation.Bind("authorizer", AuthorizerOf([&](const AccessCheck& check) {
+                    checks.push_back(check.verb + " " + check.group + "/" + check.resource +
+                                     " in " + check.namespace_);
+                    return check.group == "apps";
+                  }));
+  Budget budget;
+  const auto result = program->Evaluate(activation, budget);
+  ASSERT_TRUE(result.has_value()) << result.error().message();
+  EXPECT_TRUE(result->IsTrue());
+  EXPECT_THAT(checks, testing::ElementsAre("create apps/deployments in team", "get /pods in "));
+  EXPECT_GE(budget.spent(), 700'000u) << "a check costs as much as in the API server";
+}
+
+TEST(PolicyEnvironment, MessagesHaveNoAuthorizer) {
+  EXPECT_THAT(Compile("authorizer.group('')", PolicyMessageEnvironment()).error().message(),
               HasSubstr("undeclared reference to 'authorizer'"));
 }
 

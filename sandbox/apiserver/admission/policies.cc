@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/strings.h"
+#include "cel/authorizer.h"
 #include "cel/json_value.h"
 #include "cel/kubernetes.h"
 #include "sandbox/apiserver/admission/policy_match.h"
@@ -165,6 +166,18 @@ class PolicyCache::Question {
     activation.Bind("oldObject", cel::ViewOf(request_.old == nullptr ? kNull : *request_.old));
     activation.Bind("request", cel::ViewOf(request_document_, cel::RequestType()));
     activation.Bind("namespaceObject", cel::ViewOf(namespace_, cel::NamespaceType()));
+    activation.Bind("authorizer", cel::AuthorizerOf([this](const cel::AccessCheck& check) {
+                      return state_.authorizer
+                          .Authorize(*request_.user, {.verb = check.verb,
+                                                      .is_resource = true,
+                                                      .namespace_ = check.namespace_,
+                                                      .group = check.group,
+                                                      .resource = check.resource,
+                                                      .subresource = {},
+                                                      .name = {},
+                                                      .path = {}})
+                          .allowed;
+                    }));
     policy.expressions.variables.Bind(activation, budget);
   }
 

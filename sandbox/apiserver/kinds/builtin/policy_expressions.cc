@@ -113,8 +113,8 @@ void CompileValidations(const Field& spec, const cel::Environment& environment,
 PolicyExpressions CompilePolicy(const json& document, Errors& errors) {
   const Field spec = Field(document, errors).At("spec");
   PolicyExpressions expressions;
-  cel::Environment for_messages = cel::PolicyEnvironment();
-  cel::Environment environment = for_messages;
+  cel::Environment for_messages = cel::PolicyMessageEnvironment();
+  cel::Environment environment = cel::PolicyEnvironment();
   CompileConditions(spec, environment, expressions);
   CompileVariables(spec, environment, for_messages, expressions);
   CompileValidations(spec, environment, for_messages, expressions);
