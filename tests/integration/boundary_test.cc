@@ -2,6 +2,7 @@
 // A user who may write profiles gets a scheduler and no further access: a user with only the role
 // berth:schedulerprofiles-editor tries the rows of the table in SECURITY.md, and the operator's own
 // ServiceAccount tries the actions that its roles allow.
+#include <cctype>
 #include <filesystem>
 
 #include "tests/integration/harness/profile_fixture.h"
@@ -354,6 +355,78 @@ TEST_F(Boundary, OperatorAccountBindsOnlySchedulers) {
   EXPECT_TRUE(Answers(
       account.Send("DELETE", ApiAccess::PathOf("clusterrolebinding", "berth:edge-guard:base", "")),
       200));
+}
+
+// The operator's account tries to hand its rights to an account of its own making.
+TEST_F(Boundary, OperatorAccountCannotHandOnItsRights) {
+  const ApiAccess account = As(kNamespace, kOperatorAccount);
+  const std::string guard = "berth-operator-bindings";
+  const auto role = [](const std::string& name, const std::string& rules) -> Json {
+    return {{"apiVersion", "rbac.authorization.k8s.io/v1"},
+            {"kind", "Role"},
+            {"metadata", {{"name", name}}},
+            {"rules", Json::parse(rules)}};
+  };
+  const auto create = [&](const Json& object, const std::string& ns) {
+    std::string kind = object["kind"];
+    for (char& c : kind) c = static_cast<char>(std::tolower(c));
+    return account.Send("POST", ApiAccess::PathOf(kind, "", ns), object);
+  };
+  const std::string lease =
+      R"({"apiGroups": ["coordination.k8s.io"], "resources": ["leases"],
+          "resourceNames": ["berth-evil"], "verbs": ["get", "update"]})";
+  // A real API server enforces a new policy with a delay.
+  EXPECT_TRUE(Eventually("the guard", seconds(30), [&]() -> std::string {
+    const ApiAnswer answer =
+        account.Send("POST", ApiAccess::PathOf("role", "", kNamespace) + "?dryRun=All",
+                     role("boundary", "[" + lease + "]"));
+    return answer.code == 403 ? "" : answer.body;
+  }));
+
+  const Json roles[] = {
+      role("berth-evil", R"([
+          {"apiGroups": ["apps"], "resources": ["deployments"], "verbs": ["create", "patch"]},
+          {"apiGroups": [""], "resources": ["configmaps"], "verbs": ["create", "patch"]},
+          {"apiGroups": ["rbac.authorization.k8s.io"], "resources": ["roles"],
+           "verbs": ["create", "patch"]}])"),
+      role("berth-evil", "[" + lease + R"(, {"apiGroups": [""], "resources": ["configmaps"],
+                                             "verbs": ["get", "list", "watch"]}])"),
+      role("berth-evil", R"([{"apiGroups": [""], "resources": ["configmaps"],
+                              "resourceNames": ["berth-other"], "verbs": ["get", "list", "watch"]}])"),
+      role("berth-operator", "[" + lease + "]"),
+  };
+  for (const Json& wrong : roles) {
+    EXPECT_TRUE(Answers(create(wrong, kNamespace), 403, guard)) << wrong.dump();
+  }
+  EXPECT_TRUE(Answers(create(role("berth-evil", "[" + lease + "]"), kNamespace), 201));
+  const std::string evil = ApiAccess::PathOf("role", "berth-evil", kNamespace);
+  const Json wider = {{"rules", roles[0]["rules"]}};
+  EXPECT_TRUE(Answers(account.Send("PATCH", evil, wider), 403, guard));
+  EXPECT_TRUE(Answers(
+      account.Send("DELETE", ApiAccess::PathOf("role", kOperatorAccount, kNamespace)), 403, guard));
+
+  const Json elsewhere = Json::array({Account("berth-evil", "default")});
+  const Json here = Json::array({Account("berth-evil")});
+  const Json own_role = {{"kind", "Role"}, {"name", "berth-evil"}};
+  const Json kube_scheduler = {{"name", "system:kube-scheduler"}};
+  const auto bind = [&](const Json& subjects) {
+    return create(Binding("RoleBinding", "berth-evil", own_role, subjects), kNamespace);
+  };
+  const auto bind_in_cluster = [&](const Json& subjects) {
+    return create(Binding("ClusterRoleBinding", "berth:evil:x", kube_scheduler, subjects), "");
+  };
+  EXPECT_TRUE(Answers(bind(elsewhere), 403, guard));
+  EXPECT_TRUE(Answers(bind_in_cluster(elsewhere), 403, guard));
+  EXPECT_TRUE(Answers(bind_in_cluster(Json::array({here[0], elsewhere[0]})), 403, guard));
+  EXPECT_TRUE(Answers(bind(here), 201));
+  EXPECT_TRUE(Answers(bind_in_cluster(here), 201));
+
+  const std::string in_cluster = ApiAccess::PathOf("clusterrolebinding", "berth:evil:x", "");
+  EXPECT_TRUE(Answers(account.Send("PATCH", in_cluster, {{"subjects", elsewhere}}), 403, guard));
+  EXPECT_TRUE(Answers(account.Send("DELETE", in_cluster), 200));
+  EXPECT_TRUE(Answers(
+      account.Send("DELETE", ApiAccess::PathOf("rolebinding", "berth-evil", kNamespace)), 200));
+  EXPECT_TRUE(Answers(account.Send("DELETE", evil), 200));
 }
 
 // Follows deploy/README.md: the flag, the permission to bind, and the name in the policy.
