@@ -261,9 +261,8 @@ void CheckCall(const OutboundCall& call, const api::SidecarPorts& sidecars,
 void CheckExtenders(const SchedulerProfileSpec& spec, const Allowances& allowances,
                     Rejections& rejections) {
   const api::SidecarPorts sidecars = SidecarPortsOf(spec.deployment.sidecars);
-  for (size_t i = 0; i < spec.extenders.size(); ++i) {
-    const Extender& extender = spec.extenders[i];
-    const std::string path = api::Index("spec.extenders", i);
+  for (const Extender& extender : spec.extenders) {
+    const std::string path = "spec.extenders[urlPrefix=" + extender.url_prefix + "]";
     const ExtenderTls* tls = extender.tls_config ? &*extender.tls_config : nullptr;
     const auto errors = api::CheckOutbound(extender, tls, sidecars, path);
     for (const api::FieldError& error : errors) {

@@ -15,6 +15,7 @@
 #include "cel/kubernetes.h"
 #include "cel/program.h"
 #include "cel/schema_type.h"
+#include "crds/rule_place.h"
 #include "crds/schema.h"
 
 namespace berth::crds {
@@ -29,7 +30,6 @@ struct RuleTree {
     cel::Program program;
     std::string message;
   };
-  std::string type;  // of JSON Schema: "object"
   cel::TypePtr cel_type;
   std::vector<Rule> rules;
   std::map<std::string, RuleTree> properties;
@@ -41,7 +41,7 @@ bool HasRules(const RuleTree& tree) {
 }
 
 RuleTree CompileRules(const Document& schema, bool is_resource) {
-  RuleTree tree{.type = schema.value("type", "")};
+  RuleTree tree;
   if (const auto properties = schema.find("properties"); properties != schema.end()) {
     for (const auto& [name, below] : properties->items()) {
       RuleTree child = CompileRules(below, false);
@@ -67,9 +67,14 @@ RuleTree CompileRules(const Document& schema, bool is_resource) {
   return tree;
 }
 
+const Document& SchemaOfProfile() {
+  static const Document schema =
+      json::ReadDocument(json::Encode(RootSchemaOf(json::TypeOf<SchedulerProfile>())));
+  return schema;
+}
+
 const RuleTree& RulesOfProfile() {
-  static const RuleTree tree = CompileRules(
-      json::ReadDocument(json::Encode(RootSchemaOf(json::TypeOf<SchedulerProfile>()))), true);
+  static const RuleTree tree = CompileRules(SchemaOfProfile(), true);
   return tree;
 }
 
@@ -77,42 +82,38 @@ class RuleChecker {
  public:
   explicit RuleChecker(std::span<const std::string_view> excused) : excused_(excused) {}
 
-  void Check(const RuleTree& tree, const Document& value, const std::string& path) {
+  // Requires: the place has a value.
+  void Check(const RuleTree& tree, const Place& place) {
     for (const RuleTree::Rule& rule : tree.rules) {
       if (std::find(excused_.begin(), excused_.end(), rule.message) == excused_.end()) {
-        CheckRule(tree, rule, value, path);
+        CheckRule(tree, rule, place);
       }
     }
-    CheckBelow(tree, value, path);
+    CheckBelow(tree, place);
   }
 
-  void CheckBelow(const RuleTree& tree, const Document& value, const std::string& path) {
+  void CheckBelow(const RuleTree& tree, const Place& place) {
     for (const auto& [name, below] : tree.properties) {
-      const auto member = value.find(name);
-      if (member != value.end()) Check(below, *member, api::Child(path, name));
+      const Place member = place.Member(name);
+      if (member.value != nullptr) Check(below, member);
     }
     if (tree.items == nullptr) return;
-    for (size_t i = 0; i < value.size(); ++i) Check(*tree.items, value[i], api::Index(path, i));
+    for (const Place& entry : place.Entries()) Check(*tree.items, entry);
   }
 
   std::vector<FieldError> Take() { return std::move(errors_); }
 
  private:
-  void CheckRule(const RuleTree& tree, const RuleTree::Rule& rule, const Document& value,
-                 const std::string& path) {
+  void CheckRule(const RuleTree& tree, const RuleTree::Rule& rule, const Place& place) {
     cel::Activation activation;
-    activation.Bind("self", cel::ViewOf(value, tree.cel_type));
+    activation.Bind("self", cel::ViewOf(*place.value, tree.cel_type));
     const auto holds = rule.program.Evaluate(activation, budget_);
     if (holds && holds->IsTrue()) return;
-    const std::string where = path.empty() ? "<nil>" : path;
-    if (!holds) {
-      errors_.push_back(FieldError::Invalid(
-          where, tree.type, holds.error().message() + " evaluating rule: " + rule.message));
-      return;
+    const std::string message =
+        holds ? rule.message : holds.error().message() + " evaluating rule: " + rule.message;
+    for (const Place& at : PlacesThatBreak(rule.program, place, tree.cel_type, budget_)) {
+      errors_.push_back(at.ErrorOf(message));
     }
-    const bool shows_value = !value.is_object() && !value.is_array();
-    errors_.push_back(FieldError::InvalidJson(
-        where, shows_value ? json::DocumentText(value) : std::string(), rule.message));
   }
 
   std::span<const std::string_view> excused_;
@@ -126,10 +127,11 @@ std::vector<FieldError> CheckRules(const SchedulerProfile& profile,
                                    std::span<const std::string_view> excused) {
   RuleChecker checker(excused);
   const Document document = json::ReadDocument(json::Encode(profile));
+  const Place root{.path = "", .value = &document, .schema = &SchemaOfProfile()};
   if (profile.metadata.name.empty()) {
-    checker.CheckBelow(RulesOfProfile(), document, "");
+    checker.CheckBelow(RulesOfProfile(), root);
   } else {
-    checker.Check(RulesOfProfile(), document, "");
+    checker.Check(RulesOfProfile(), root);
   }
   return checker.Take();
 }

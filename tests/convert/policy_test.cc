@@ -539,8 +539,9 @@ TEST(Policy, TranslatesExtenders) {
     EXPECT_THAT(ReportOf(conversion), HasSubstr(row.finding));
     const bool is_beside = row.finding.find("loopback port") != std::string::npos;
     EXPECT_EQ(ErrorsIn(profile).empty(), !is_beside);
-    EXPECT_THAT(ErrorsIn(profile),
-                HasSubstr(is_beside ? "sidecars[0]: Invalid value: fill in" : ""));
+    EXPECT_THAT(
+        ErrorsIn(profile),
+        HasSubstr(is_beside ? "sidecars[name=extender].image: Required value: fill in" : ""));
     EXPECT_EQ(conversion.profiles[0].comments.empty(), !is_beside);
   }
 }

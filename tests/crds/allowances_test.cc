@@ -70,18 +70,18 @@ TEST(BeyondAllowances, RejectsExternalResourcesByDefault) {
       {"{deployment: {resources: {limits: {nvidia.com/gpu: 1}}}}",
        "ResourcesNotAllowed: spec.deployment.resources: \"nvidia.com/gpu=1\""},
       {"{extenders: [{urlPrefix: 'https://evil.example.com'}]}",
-       "AddressNotAllowed: spec.extenders[0].urlPrefix: "
+       "AddressNotAllowed: spec.extenders[urlPrefix=https://evil.example.com].urlPrefix: "
        "\"https://evil.example.com\" is not allowed here; allowed: Services of the namespaces of "
        "--allowed-namespaces"},
       {"{extenders: [{urlPrefix: 'http://ext.team.svc'}]}", "AddressNotAllowed: "},
       {"{extenders: [{urlPrefix: 'https://169.254.169.254'}]}",
-       "AddressNotAllowed: spec.extenders[0].urlPrefix: Invalid "
+       "AddressNotAllowed: spec.extenders[urlPrefix=https://169.254.169.254].urlPrefix: Invalid "
        "value: \"https://169.254.169.254\": must not lead to a link-local address"},
       {"{extenders: [{urlPrefix: 'http://e.berth-system.svc', tlsConfig: {caFile: /etc/passwd}}]}",
-       "FileNotAllowed: spec.extenders[0].tlsConfig.caFile: "},
+       "FileNotAllowed: spec.extenders[urlPrefix=http://e.berth-system.svc].tlsConfig.caFile: "},
       {"{extenders: [{urlPrefix: 'https://e.berth-system.svc', tlsConfig: {secretName: "
        "berth-p-key}}]}",
-       "SecretNotAllowed: spec.extenders[0].tlsConfig."
+       "SecretNotAllowed: spec.extenders[urlPrefix=https://e.berth-system.svc].tlsConfig."
        "secretName: \"berth-p-key@e.berth-system.svc:443\" is not allowed here; allowed: none"},
   };
   for (const Ask& ask : asks) {
@@ -188,7 +188,8 @@ TEST(BeyondAllowances, AllowsSidecarPortsWithoutListedAddress) {
   for (const char* url : {"http://localhost:8889/x", "http://localhost/x", "http://127.0.0.2:8888",
                           "http://0.0.0.0:8888", "http://x.localhost:8888"}) {
     EXPECT_THAT(Beyond(WithSidecar(url), {.images = {"a"}}),
-                ElementsAre(HasSubstr("AddressNotAllowed: spec.extenders[0].urlPrefix: ")))
+                ElementsAre(HasSubstr("AddressNotAllowed: spec.extenders[urlPrefix=" +
+                                      std::string(url) + "].urlPrefix: ")))
         << url;
   }
   EXPECT_THAT(Beyond("{extenders: [{urlPrefix: 'http://localhost:8888'}]}"),

@@ -76,12 +76,35 @@ bool Reaches(const Document& value, std::span<const std::string> path) {
   return value.contains(path[0]) && Reaches(value[path[0]], path.subspan(1));
 }
 
-TEST(CheckRules, ReportsErrorsOfApiServer) {
+TEST(CheckRules, NamesFieldOrEntryWithItsValue) {
   for (const Document& example : Examples("broken")) {
+    const std::string error = example.value("offline", example["says"].get<std::string>());
     EXPECT_THAT(BrokenRules(ProfileIn(example["profile"])),
-                testing::Contains(testing::StartsWith(example["says"].get<std::string>())))
+                testing::Contains(testing::StartsWith(error)))
         << example;
   }
+}
+
+TEST(CheckRules, NamesEveryEntryThatBreaksRule) {
+  SchedulerProfile profile;
+  profile.metadata.name = "a";
+  profile.spec.deployment.env = {{.name = "LD_PRELOAD"}, {.name = "A"}, {.name = "HTTP_PROXY"}};
+  EXPECT_THAT(BrokenRules(WithDefaults(profile)),
+              testing::ElementsAre(
+                  testing::StartsWith("spec.deployment.env[name=LD_PRELOAD].name: Invalid value: "
+                                      "\"LD_PRELOAD\": "),
+                  testing::StartsWith("spec.deployment.env[name=HTTP_PROXY].name: Invalid value: "
+                                      "\"HTTP_PROXY\": ")));
+}
+
+TEST(CheckRules, OmitsLongValueOfList) {
+  SchedulerProfile profile;
+  profile.metadata.name = "a";
+  profile.spec.plugins.queue_sort.enabled = {{.name = std::string(150, 'a')},
+                                             {.name = std::string(150, 'b')}};
+  EXPECT_THAT(BrokenRules(WithDefaults(profile)),
+              testing::ElementsAre(testing::StartsWith(
+                  "spec.plugins.queueSort.enabled: Invalid value: only one queue sort")));
 }
 
 TEST(CheckRules, AcceptsValidProfiles) {

@@ -67,21 +67,26 @@ struct SpecCase {
 const SpecCase kSpecs[] = {
     {"{}", ""},
     {"{aliases: [old, Any.Name, 'of any form, = too']}", ""},
-    {"{aliases: ['']}", "spec.aliases: Invalid value: an alias must not be empty"},
+    {"{aliases: ['']}", "spec.aliases[0]: Invalid value: \"\": an alias must not be empty"},
     {"{aliases: [default-scheduler]}",
-     "spec.aliases: Invalid value: default-scheduler is reserved"},
+     "spec.aliases[0]: Invalid value: \"default-scheduler\": default-scheduler is reserved"},
     {"{aliases: [p]}", "spec.aliases must not contain the profile's own name"},
     {"{podInitialBackoffSeconds: 5, podMaxBackoffSeconds: 4}",
-     "spec: Invalid value: podMaxBackoffSeconds must be greater than or equal"},
+     "spec.podMaxBackoffSeconds: Invalid value: 4: podMaxBackoffSeconds must be greater than or "
+     "equal"},
     {"{podInitialBackoffSeconds: 5, podMaxBackoffSeconds: 5}", ""},
     {"{plugins: {queueSort: {enabled: [{name: PrioritySort}, {name: QOSSort}]}}}",
-     "spec.plugins: Invalid value: only one queue sort plugin can be enabled"},
+     "spec.plugins.queueSort.enabled: Invalid value: [{\"name\":\"PrioritySort\"},"
+     "{\"name\":\"QOSSort\"}]: only one queue sort plugin can be enabled"},
     {"{deployment: {replicas: 2}}", ""},
     {"{deployment: {replicas: 2}, leaderElection: {leaderElect: false}}",
-     "spec: Invalid value: leaderElection.leaderElect must be true with more than one replica"},
+     "spec.deployment.replicas: Invalid value: 2: leaderElection.leaderElect must be true with "
+     "more "
+     "than one replica"},
     {"{deployment: {replicas: 1}, leaderElection: {leaderElect: false}}", ""},
     {"{leaderElection: {leaseDuration: 10s, renewDeadline: 10s}}",
-     "spec.leaderElection: Invalid value: leaseDuration must be greater than "
+     "spec.leaderElection.leaseDuration: Invalid value: \"10s\": leaseDuration must be greater "
+     "than "
      "renewDeadline"},
     {"{leaderElection: {renewDeadline: 2400ms}}",
      "renewDeadline must be greater than 1.2 times retryPeriod"},
@@ -106,16 +111,18 @@ const SpecCase kSpecs[] = {
      "keys that begin with berth.dev/ are the operator's own"},
     {"{deployment: {podAnnotations: {example.com/x: any text}}}", ""},
     {"{extenders: [{urlPrefix: u, prioritizeVerb: p}]}",
-     "spec.extenders[0]: Invalid value: must have a positive weight applied to it"},
+     "spec.extenders[urlPrefix=u].weight: Required value: must have a positive weight applied to "
+     "it"},
     {"{extenders: [{urlPrefix: u, prioritizeVerb: p, weight: 1}]}", ""},
     {"{extenders: [{urlPrefix: u, bindVerb: b}, {urlPrefix: v, bindVerb: b}]}",
-     "spec.extenders: Invalid value: only one extender can implement bind"},
+     "spec.extenders[urlPrefix=v].bindVerb: Invalid value: \"b\": only one extender can implement "
+     "bind"},
     {"{extenders: [{urlPrefix: u, tlsConfig: {keyData: c2VjcmV0}}]}",
-     "spec.extenders[0].tlsConfig.keyData: Invalid value: \"c2VjcmV0\": a private key does not "
-     "belong in a profile"},
+     "spec.extenders[urlPrefix=u].tlsConfig.keyData: Invalid value: \"c2VjcmV0\": a private key "
+     "does not belong in a profile"},
     {"{plugins: {filter: {disabled: [{name: NodePorts, weight: 1}]}}}",
      "spec.plugins.filter.disabled[name=NodePorts].weight: Forbidden: unknown field"},
-    {"{engine: {command: [sh]}}", "spec.engine: Invalid value: command needs an image"},
+    {"{engine: {command: [sh]}}", "spec.engine.image: Required value: command needs an image"},
     {"{engine: {image: a, command: [sh]}}", ""},
     {"{engine: {extraArgs: [--pod-max-in-unschedulable-pods-duration=60, --verbose]}}", ""},
     {"{deployment: {env: [{name: A_PROXY_B}, {name: MY_BERTH_X}, {name: BUILD_}]}}", ""},
@@ -131,24 +138,23 @@ const SpecCase kSpecs[] = {
      ""},
     {"{deployment: {sidecars: [{name: a, image: x, port: 80}, {name: b, image: x, port: 81}]}}",
      ""},
-    {"{deployment: {sidecars: [{name: a, image: x, port: 80}, {name: b, image: x, port: 80}]}}",
-     "spec.deployment.sidecars: Invalid value: containers of a pod share its ports"},
     {"{deployment: {sidecars: [{name: a, image: x, port: 80}, {name: a, image: x, port: 81}]}}",
      "spec.deployment.sidecars[name=a]: Duplicate value: \"a\""},
     {"{deployment: {sidecars: [{name: scheduler, image: x, port: 80}]}}",
-     "spec.deployment.sidecars[0].name: Invalid value: \"scheduler\": scheduler is the name of"},
+     "spec.deployment.sidecars[name=scheduler].name: Invalid value: \"scheduler\": scheduler is "
+     "the name of"},
     {"{deployment: {sidecars: [{name: A_b, image: x, port: 80}]}}",
      "spec.deployment.sidecars[name=A_b].name: Invalid value: \"A_b\": must match"},
     {"{deployment: {sidecars: [{image: x, port: 80}]}}",
      "spec.deployment.sidecars[0].name: Required value"},
     {"{deployment: {sidecars: [{name: a, port: 80}]}}",
-     "spec.deployment.sidecars[0]: Invalid value: fill in image"},
+     "spec.deployment.sidecars[name=a].image: Required value: fill in image"},
     {"{deployment: {sidecars: [{name: a, image: '', port: 80}]}}",
-     "spec.deployment.sidecars[0]: Invalid value: fill in image"},
+     "spec.deployment.sidecars[name=a].image: Required value: fill in image"},
     {"{deployment: {sidecars: [{name: a, image: 'x y', port: 80}]}}",
      "spec.deployment.sidecars[name=a].image: Invalid value: \"x y\": must match"},
     {"{deployment: {sidecars: [{name: a, image: x, port: 10259}]}}",
-     "spec.deployment.sidecars[0].port: Invalid value: 10259: 10259 is the port of the "
+     "spec.deployment.sidecars[name=a].port: Invalid value: 10259: 10259 is the port of the "
      "scheduler's"},
     {"{deployment: {sidecars: [{name: a, image: x, port: 80, args: ['$(T)', '$(S)'], env: [{name: "
      "S, "
@@ -182,7 +188,8 @@ TEST(Validate, RejectsArgumentsOfOperator) {
         "--secure-port=0", "--sidecar-ports=8080", "--sidecar_ports=1", "--logging-format=json"}) {
     EXPECT_THAT(ErrorsIn("{engine: {extraArgs: ['" + std::string(argument) + "']}}"),
                 testing::ElementsAre(testing::StartsWith(
-                    "spec.engine.extraArgs: Invalid value: the operator sets these itself")))
+                    "spec.engine.extraArgs[0]: Invalid value: " + json::Quoted(argument) +
+                    ": the operator sets these itself")))
         << argument;
   }
 }
@@ -195,6 +202,15 @@ TEST(Validate, RejectsReservedVariables) {
                 testing::ElementsAre(testing::HasSubstr("are reserved: KUBERNETES_*")))
         << name;
   }
+}
+
+TEST(Validate, NamesBothSidecarsOfOnePort) {
+  EXPECT_THAT(
+      ErrorsIn("{deployment: {sidecars: [{name: a, image: x, port: 80}, {name: b, image: x, port: "
+               "80}]}}"),
+      testing::ElementsAre(testing::StartsWith("spec.deployment.sidecars[name=a].port: Invalid "
+                                               "value: 80: containers of a pod share its ports"),
+                           testing::StartsWith("spec.deployment.sidecars[name=b].port: ")));
 }
 
 TEST(Validate, ReturnsAllErrors) {

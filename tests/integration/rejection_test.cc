@@ -27,7 +27,7 @@ Json Enabled(const std::string& point, const std::string& plugin) {
   return {{"plugins", {{point, {{"enabled", {{{"name", plugin}}}}}}}}};
 }
 
-// The examples of tests/crds, one for each CEL rule: both errors are the same.
+// The examples of tests/crds, one for each CEL rule.
 void AddRuleExamples(std::vector<BadInput>& errors) {
   const auto text = ReadFile("tests/crds/rule_examples.yaml");
   const auto examples = yaml::ToJson(text.value_or(""));
@@ -36,7 +36,8 @@ void AddRuleExamples(std::vector<BadInput>& errors) {
   for (const Json& example : document.at("broken")) {
     const Json& profile = example["profile"];
     errors.push_back({example["says"], profile["metadata"]["name"],
-                      profile.value("spec", Json::object()), example["says"], example["says"]});
+                      profile.value("spec", Json::object()), example["says"],
+                      example.value("offline", example["says"].get<std::string>())});
   }
 }
 
@@ -71,17 +72,20 @@ std::vector<BadInput> Errors() {
        {{"plugins",
          {{"queueSort", {{"enabled", {{{"name", "PrioritySort"}}, {{"name", "Other"}}}}}}}}},
        "spec.plugins: Invalid value: only one queue sort plugin can be enabled",
-       "spec.plugins: Invalid value: only one queue sort plugin can be enabled"},
+       "spec.plugins.queueSort.enabled: Invalid value: "
+       "[{\"name\":\"PrioritySort\"},{\"name\":\"Other\"}]: only one queue sort plugin can be "
+       "enabled"},
       {"a malformed name", "Bad_Name", Json::object(), "metadata.name",
-       "<nil>: Invalid value: metadata.name is the scheduler name of pods"},
+       "metadata.name: Invalid value: \"Bad_Name\": metadata.name is the scheduler name of pods"},
       {"the name of the cluster's own scheduler", "default-scheduler", Json::object(),
        "default-scheduler is reserved for the cluster's own scheduler",
-       "<nil>: Invalid value: default-scheduler is reserved for the cluster's own scheduler"},
+       "metadata.name: Invalid value: \"default-scheduler\": default-scheduler is reserved for the "
+       "cluster's own scheduler"},
       {"that name as an alias",
        "bad",
        {{"aliases", {"default-scheduler"}}},
        "default-scheduler is reserved for the cluster's own scheduler",
-       "spec.aliases: Invalid value: default-scheduler is reserved"},
+       "spec.aliases[0]: Invalid value: \"default-scheduler\": default-scheduler is reserved"},
       {"replicas without election",
        "bad",
        {{"deployment", {{"replicas", 2}}}, {"leaderElection", {{"leaderElect", false}}}},

@@ -53,9 +53,10 @@ TEST(ConvertCommand, PrintsInvalidProfileAndFails) {
   EXPECT_THAT(converted.out,
               StartsWith("# Fill in spec.deployment.sidecars[name=extender].image: the program "
                          "that serves http://localhost/scheduler.\n"));
-  EXPECT_THAT(converted.err,
-              HasSubstr("error: schedulerprofile/policy: spec.deployment.sidecars[0]: "
-                        "Invalid value: fill in image"));
+  EXPECT_THAT(
+      converted.err,
+      HasSubstr("error: schedulerprofile/policy: spec.deployment.sidecars[name=extender].image: "
+                "Required value: fill in image"));
   EXPECT_THAT(converted.out, HasSubstr("\nmetadata:\n  name: policy\n"));
   const Answer unknown = Berth(
       {"convert", "-f", "-"},
