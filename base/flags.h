@@ -48,12 +48,12 @@ struct Reading {
   size_t command = 0;
 };
 
-// Parses the arguments and stores the values in the flags' targets. `--flag=` has an empty value.
-// Help goes to `out` with exit code 0. Errors go to `err` with exit code 1, as "error: ..." or with
-// a hint to use --help. For a program with commands, `help` and `help COMMAND` equal `--help` and
-// `COMMAND --help`, and the error for an unknown command suggests the nearest one. `arguments[0]`
-// is the program name. Only flags.cc includes CLI11, which takes 4 seconds to compile. Never
-// throws.
+// Parses the arguments and stores the values in the flags' targets; `--flag=` has an empty value.
+// Help goes to `out` with exit code 0. Errors go to `err` with exit code 1, as "error: PROGRAM
+// COMMAND: ...; see `PROGRAM COMMAND --help`", with the flag, the value found and the allowed
+// values, or the nearest known name. For a program with commands, `help` and `help COMMAND` equal
+// `--help` and `COMMAND --help`. `arguments[0]` is the program name. Only flags.cc includes CLI11,
+// which takes 4 seconds to compile. Never throws.
 Reading ReadCommandLine(const CommandLine& line, std::span<const std::string> arguments,
                         std::ostream& out, std::ostream& err);
 

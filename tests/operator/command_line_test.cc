@@ -94,7 +94,8 @@ TEST(CommandLine, RejectsUnknownCommandAndNamesTheNearest) {
        {std::vector<std::string>{"rendr"}, {"rendr", "-f", "-"}, {"help", "rendr"}}) {
     const Answer answer = Berth(arguments);
     EXPECT_EQ(answer.code, 1);
-    EXPECT_EQ(answer.err, "error: unknown command \"rendr\"; did you mean \"render\"?\n");
+    EXPECT_EQ(answer.err,
+              "error: berth: unknown command \"rendr\"; nearest: \"render\"; see `berth --help`\n");
     EXPECT_THAT(answer.out, IsEmpty());
   }
 }
@@ -109,9 +110,23 @@ TEST(CommandLine, ShowsKubectlNameAsKubectlPlugin) {
 }
 
 TEST(CommandLine, RejectsUnknownFlag) {
-  const Answer answer = Berth({"render", "-f", "-", "--nope"});
+  const Answer answer = Berth({"render", "-f", "-", "--nope"}, "", "/usr/bin/kubectl-berth");
   EXPECT_EQ(answer.code, 1);
-  EXPECT_THAT(answer.err, HasSubstr("--nope"));
+  EXPECT_EQ(answer.err,
+            "error: kubectl berth render: unknown flag \"--nope\"; see `kubectl berth render "
+            "--help`\n");
+}
+
+// A command that needs no arguments would run, so that each gets an unknown flag.
+TEST(CommandLine, ErrorsOfArgumentsHaveOneFormInEveryCommand) {
+  for (const std::string& command : Commands()) {
+    const Answer answer = Berth({command, "--no-such-flag", "extra"});
+    EXPECT_EQ(answer.code, 1) << command;
+    EXPECT_EQ(answer.err, "error: berth " + command +
+                              ": unknown flag \"--no-such-flag\"; see `berth " + command +
+                              " --help`\n");
+    EXPECT_THAT(answer.out, IsEmpty()) << command;
+  }
 }
 
 TEST(CommandLine, FlagWithNothingAfterTheEqualsSignIsEmpty) {
