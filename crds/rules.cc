@@ -136,4 +136,30 @@ std::vector<FieldError> CheckRules(const SchedulerProfile& profile,
   return checker.Take();
 }
 
+KeyedPaths::KeyedPaths(std::string_view text)
+    : document_(std::make_shared<const Document>(json::ReadDocument(text))) {}
+
+std::string KeyedPaths::Of(std::string_view path) const {
+  Place place{.path = "", .value = document_.get(), .schema = &SchemaOfProfile()};
+  while (!path.empty()) {
+    const bool is_entry = path.front() == '[';
+    const size_t end = is_entry ? path.find(']') : path.find_first_of(".[", 1);
+    const std::string step(path.substr(0, end).substr(is_entry ? 1 : 0));
+    if (place.value != nullptr && place.value->is_array()) {
+      const std::vector<Place> entries = place.Entries();
+      const size_t index = std::stoul(step);
+      if (index >= entries.size()) break;
+      place = entries[index];
+    } else if (is_entry) {
+      place.path += "[" + step + "]";
+      place.value = nullptr;
+    } else {
+      place = place.Member(step);
+    }
+    path.remove_prefix(std::min(end, path.size()));
+    while (path.starts_with(']') || path.starts_with('.')) path.remove_prefix(1);
+  }
+  return place.path;
+}
+
 }  // namespace berth::crds

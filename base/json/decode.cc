@@ -6,6 +6,7 @@
 
 #include <simdjson.h>
 
+#include "base/json/decode_problems.h"
 #include "base/json/go_text.h"
 #include "base/json/json.h"
 #include "base/strings.h"
@@ -71,11 +72,15 @@ const Type::Field* FindInAnyCase(const Type& type, std::string_view name) {
 class Decoder {
  public:
   explicit Decoder(Mode mode, Dialect manner = Dialect::kOurs) : mode_(mode), dialect_(manner) {}
+  // Adds all mistakes to `problems` instead of ending at one.
+  explicit Decoder(std::vector<DecodeProblem>& problems)
+      : mode_(Mode::kStrict), dialect_(Dialect::kOurs), problems_(&problems) {}
 
   Result<void> Document(std::string_view text, const Type& type, void* value);
 
  private:
   Result<void> Value(od::value source, const Type& type, void* value, const Path& path);
+  Result<void> ValueOfType(od::value source, const Type& type, void* value, const Path& path);
   Result<void> Object(od::value source, const Type& type, void* value, const Path& path);
   Result<void> List(od::value source, const Type& type, void* value, const Path& path);
   Result<void> Map(od::value source, const Type& type, void* value, const Path& path);
@@ -84,16 +89,30 @@ class Decoder {
   Result<void> Scalar(od::value source, const Type& type, void* value, const Path& path);
   Result<void> Unknown(std::string_view name, const Type& type, const Path& path);
   Result<void> CheckConstant(od::value source, const ConstantSpec& constant, const Path& path);
+  void Duplicate(const Path& path);
   Result<void> CollectedErrors() const;
 
+  // Returns the error for a value at the path; `message` is without path and value.
+  Failure WrongValue(const Path& path, std::string value, std::string message);
   // Returns the error for a value of the wrong type.
-  static Failure Wrong(od::value source, std::string_view wanted, const Path& path);
+  Failure Wrong(od::value source, std::string_view wanted, const Path& path);
   static Failure Broken(simdjson::error_code code, const Path& path);
 
   const Mode mode_;
   const Dialect dialect_;
   std::vector<std::string> errors_;  // strict mode: unknown and duplicate fields
+  std::vector<DecodeProblem>* problems_ = nullptr;
+  // The wrong value of the current error; unset if the text is malformed.
+  std::optional<DecodeProblem> wrong_;
 };
+
+Failure Decoder::WrongValue(const Path& path, std::string value, std::string message) {
+  const std::string where = path.ToString();
+  std::string text = (where.empty() ? "document" : where) + ": " + message;
+  if (!value.empty()) text += " (" + value + ")";
+  wrong_ = {DecodeProblem::Kind::kWrongValue, where, std::move(value), std::move(message)};
+  return ConfigError(std::move(text));
+}
 
 Failure Decoder::Broken(simdjson::error_code code, const Path& path) {
   const std::string where = path.ToString();
@@ -105,15 +124,14 @@ Failure Decoder::Broken(simdjson::error_code code, const Path& path) {
 Failure Decoder::Wrong(od::value source, std::string_view wanted, const Path& path) {
   od::json_type found;
   if (auto code = source.type().get(found)) return Broken(code, path);
-  std::string text(NameOf(found));
+  std::string value;
   if (found != od::json_type::array && found != od::json_type::object) {
     std::string_view token = source.raw_json_token();
     while (!token.empty() && (token.back() == ' ' || token.back() == '\n')) token.remove_suffix(1);
-    text += " (" + std::string(token.substr(0, 80)) + ")";
+    value = token.substr(0, 80);
   }
-  const std::string where = path.ToString();
-  return ConfigError((where.empty() ? "document" : where) + ": expected " + std::string(wanted) +
-                     ", found " + text);
+  return WrongValue(path, std::move(value),
+                    "expected " + std::string(wanted) + ", found " + std::string(NameOf(found)));
 }
 
 Result<void> Decoder::Document(std::string_view text, const Type& type, void* value) {
@@ -140,13 +158,32 @@ Result<void> Decoder::Document(std::string_view text, const Type& type, void* va
   return CollectedErrors();
 }
 
+void Decoder::Duplicate(const Path& path) {
+  std::string where = path.ToString();
+  if (problems_ == nullptr) {
+    errors_.push_back("duplicate field \"" + where + "\"");
+  } else {
+    problems_->push_back(
+        {DecodeProblem::Kind::kDuplicateField, std::move(where), {}, "the field is set twice"});
+  }
+}
+
 Result<void> Decoder::CollectedErrors() const {
   if (errors_.empty()) return {};
   return ConfigError(Join(errors_, "; "));
 }
 
 Result<void> Decoder::Value(od::value source, const Type& type, void* value, const Path& path) {
-  if (path.depth > kMaxDepth) return ConfigError(path.ToString() + ": nested too deeply");
+  Result<void> result = ValueOfType(source, type, value, path);
+  if (result || problems_ == nullptr || !wrong_) return result;
+  problems_->push_back(std::move(*wrong_));
+  wrong_.reset();
+  return {};
+}
+
+Result<void> Decoder::ValueOfType(od::value source, const Type& type, void* value,
+                                  const Path& path) {
+  if (path.depth > kMaxDepth) return WrongValue(path, {}, "nested too deeply");
   if (path.depth > 0) {  // the root is a list or an object, and may not be asked
     bool null = false;
     if (auto code = source.is_null().get(null)) return Broken(code, path);
@@ -195,7 +232,7 @@ Result<void> Decoder::Value(od::value source, const Type& type, void* value, con
       // may not be.
       if (mode_ == Mode::kStrict) {
         if (auto canonical = Canonical(text); !canonical) {
-          return Fail(canonical.error().With(path.ToString()));
+          return WrongValue(path, {}, canonical.error().message());
         }
       }
       static_cast<Raw*>(value)->text.assign(text);
@@ -208,8 +245,9 @@ Result<void> Decoder::Value(od::value source, const Type& type, void* value, con
 Result<void> Decoder::Integer(od::value source, int64_t low, int64_t high, int64_t& out,
                               const Path& path) {
   const auto out_of_range = [&](std::string_view found) {
-    return ConfigError(path.ToString() + ": " + std::string(found) + " is out of range [" +
-                       std::to_string(low) + ", " + std::to_string(high) + "]");
+    return WrongValue(path, {},
+                      std::string(found) + " is out of range [" + std::to_string(low) + ", " +
+                          std::to_string(high) + "]");
   };
   int64_t number = 0;
   if (source.get_int64().get(number)) {
@@ -249,7 +287,7 @@ Result<void> Decoder::Scalar(od::value source, const Type& type, void* value, co
     return Wrong(source, takes_number ? "a string or a number" : "a string", path);
   }
   if (auto parsed = type.parse(text, value); !parsed) {
-    return Fail(parsed.error().With(path.ToString()));
+    return WrongValue(path, {}, parsed.error().message());
   }
   return {};
 }
@@ -266,7 +304,7 @@ Result<void> Decoder::List(od::value source, const Type& type, void* value, cons
     bool null = false;
     if (auto code = content.is_null().get(null)) return Broken(code, path.Item(i));
     if (null && element.kind == Type::Kind::kOptional) {
-      return ConfigError(path.Item(i).ToString() + ": a list item cannot be null");
+      return WrongValue(path.Item(i), {}, "a list item cannot be null");
     }
     BERTH_TRY_VOID(Value(content, element, type.add(value, {}), path.Item(i)));
     ++i;
@@ -288,7 +326,7 @@ Result<void> Decoder::Map(od::value source, const Type& type, void* value, const
     od::value content;
     if (auto code = entry.value().get(content)) return Broken(code, inner);
     if (mode_ == Mode::kStrict && !seen.insert(owned).second) {
-      errors_.push_back("duplicate field \"" + inner.ToString() + "\"");
+      Duplicate(inner);
       continue;
     }
     BERTH_TRY_VOID(Value(content, element, type.add(value, std::string(owned)), inner));
@@ -301,8 +339,9 @@ Result<void> Decoder::CheckConstant(od::value source, const ConstantSpec& consta
   std::string_view text;
   BERTH_TRY_VOID(Text(source, text, path));
   if (text == constant.value || mode_ == Mode::kLenient) return {};
-  return ConfigError(path.ToString() + ": expected \"" + std::string(constant.value) +
-                     "\", found \"" + std::string(text) + "\"");
+  return WrongValue(
+      path, {},
+      "expected \"" + std::string(constant.value) + "\", found \"" + std::string(text) + "\"");
 }
 
 Result<void> Decoder::Object(od::value source, const Type& type, void* value, const Path& path) {
@@ -333,7 +372,7 @@ Result<void> Decoder::Object(od::value source, const Type& type, void* value, co
     if (auto code = entry.value().get(content)) return Broken(code, inner);
     if (mode_ == Mode::kStrict) {
       if (std::find(seen.begin(), seen.end(), field) != seen.end()) {
-        errors_.push_back("duplicate field \"" + inner.ToString() + "\"");
+        Duplicate(inner);
         continue;
       }
       seen.push_back(field);
@@ -345,19 +384,31 @@ Result<void> Decoder::Object(od::value source, const Type& type, void* value, co
 
 Result<void> Decoder::Unknown(std::string_view name, const Type& type, const Path& path) {
   if (mode_ == Mode::kLenient) return {};
-  std::string message = "unknown field \"" + path.Field(name).ToString() + "\"";
+  std::string path_text = path.Field(name).ToString();
   const std::vector<std::string> names = type.FieldNames();
-  if (const auto nearest = NearestName(name, names)) {
-    message += "; nearest: \"" + *nearest + "\"";
-  } else if (names.size() <= 12) {
-    message += "; allowed: " + Join(names, ", ");
+  const auto nearest = NearestName(name, names);
+  const std::string allowed = names.size() <= 12 ? "; allowed: " + Join(names, ", ") : "";
+  if (problems_ != nullptr) {
+    problems_->push_back({DecodeProblem::Kind::kUnknownField,
+                          std::move(path_text),
+                          {},
+                          "unknown field" + (nearest ? "; nearest: " + *nearest : allowed)});
+    return {};
   }
-  errors_.push_back(std::move(message));
+  errors_.push_back("unknown field \"" + path_text + "\"" +
+                    (nearest ? "; nearest: \"" + *nearest + "\"" : allowed));
   if (errors_.size() >= kMaxErrors) return CollectedErrors();
   return {};
 }
 
 }  // namespace
+
+Result<std::vector<DecodeProblem>> DecodeWithProblems(std::string_view text, const Type& type,
+                                                      void* value) {
+  Result<std::vector<DecodeProblem>> problems;
+  BERTH_TRY_VOID(Decoder(*problems).Document(text, type, value));
+  return problems;
+}
 
 Result<void> DecodeInto(std::string_view text, const Type& type, void* value, Mode mode) {
   return Decoder(mode).Document(text, type, value);

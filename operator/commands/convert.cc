@@ -95,9 +95,10 @@ bool ReportJudgement(crds::SchedulerProfile profile, const controllers::PluginCa
   crds::PlaceByDefault(profile, crds::kDefaultNamespace);
   const Judgement judgement = Judge(profile, catalogue, {.allowances = {}});
   const std::string title = "schedulerprofile/" + profile.metadata.name;
-  for (const std::string& error : judgement.errors) {
-    report += "error: " + title + ": " + error + "\n";
+  for (const api::FieldError& error : judgement.errors) {
+    report += "error: " + title + ": " + error.ToString() + "\n";
   }
+  if (!judgement.errors.empty()) return false;
   for (const std::string& rejection : judgement.rejections) {
     report += "warning: " + title +
               " is valid, but an operator with the default flags rejects it: " + rejection + "\n";
@@ -106,7 +107,7 @@ bool ReportJudgement(crds::SchedulerProfile profile, const controllers::PluginCa
     report += "warning: " + title + ": " + warning + "\n";
   }
   if (judgement.IsApplied()) report += title + " is valid\n";
-  return judgement.errors.empty();
+  return true;
 }
 
 Result<int> Convert(const ConvertFlags& flags, Program& program) {

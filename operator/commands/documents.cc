@@ -6,12 +6,17 @@
 #include <filesystem>
 #include <istream>
 #include <iterator>
+#include <map>
+#include <set>
 #include <system_error>
+#include <utility>
 
 #include "base/file.h"
+#include "base/json/decode_problems.h"
 #include "base/json/json.h"
 #include "base/strings.h"
 #include "base/yaml/yaml.h"
+#include "crds/rules.h"
 
 namespace berth::operator_ {
 namespace {
@@ -25,52 +30,111 @@ Result<std::string> ReadText(const std::string& path, std::istream& in) {
   return std::string(std::istreambuf_iterator<char>(in), {});
 }
 
-// Checks the version before the fields, so that a wrong version does not cause many other errors.
-Result<bool> IsProfile(const std::string& document) {
-  BERTH_TRY(const json::Identity identity, json::Decode<json::Identity>(document));
-  if (identity.kind.empty()) return ConfigError("kind: Required value");
-  if (identity.kind != kKind) {
+// Reports whether a text that cannot be read as a manifest seems to be one of ours.
+bool MentionsUs(std::string_view text) {
+  return text.find(crds::kGroup) != text.npos || text.find(kKind) != text.npos;
+}
+
+// Skip selects the documents to skip besides those of other kinds.
+enum class Skip { kNone, kWhatIsNotOurs };
+
+// Reports whether a document is a profile. Checks the version before the fields, so that a wrong
+// version does not cause many other errors.
+Result<bool> IsProfile(const std::string& document, Skip skip) {
+  const auto identity = json::Decode<json::Identity>(document);
+  const bool is_ours = identity
+                           ? identity->api_version.starts_with(std::string(crds::kGroup) + "/") ||
+                                 (identity->api_version.empty() && identity->kind == kKind)
+                           : MentionsUs(document);
+  if (!is_ours && skip == Skip::kWhatIsNotOurs) return false;
+  if (!identity) return Fail(identity.error());
+  if (identity->kind.empty()) return ConfigError("kind: Required value");
+  if (identity->kind != kKind) {
     const std::vector<std::string_view> known = {kKind};
-    if (NearestName(identity.kind, known)) {
-      return ConfigError("kind: unknown kind \"" + identity.kind +
-                         "\"; nearest: " + std::string(kKind));
-    }
-    return false;
+    if (!NearestName(identity->kind, known)) return false;
+    return ConfigError("kind: unknown kind \"" + identity->kind +
+                       "\"; nearest: " + std::string(kKind));
   }
-  if (identity.api_version != crds::SchedulerProfile::kResource.ApiVersion()) {
-    return ConfigError("apiVersion: found \"" + identity.api_version +
+  if (identity->api_version != crds::SchedulerProfile::kResource.ApiVersion()) {
+    return ConfigError("apiVersion: found \"" + identity->api_version +
                        "\", allowed: " + crds::SchedulerProfile::kResource.ApiVersion());
   }
   return true;
 }
 
-ProfilesOfFile ProfilesIn(const std::string& name, std::string_view text) {
-  const auto documents = yaml::DocumentsToJson(text);
-  if (!documents) return Fail(documents.error().With(name));
-  std::vector<ProfileDocument> profiles;
-  for (size_t i = 0; i < documents->size(); ++i) {
-    std::string source = name;
-    if (documents->size() > 1) source += ": document " + std::to_string(i + 1);
-    const Result<bool> is_profile = IsProfile((*documents)[i]);
-    if (!is_profile) return Fail(is_profile.error().With(source));
-    if (!*is_profile) continue;
-    auto profile = json::Decode<crds::SchedulerProfile>((*documents)[i], json::Mode::kStrict);
-    if (!profile) return Fail(profile.error().With(source));
-    profiles.push_back({.source = std::move(source), .profile = std::move(*profile)});
+api::FieldError ErrorOf(json::DecodeProblem problem) {
+  using Kind = json::DecodeProblem::Kind;
+  using Type = api::FieldError::Type;
+  return {.type = problem.kind == Kind::kWrongValue ? Type::kTypeInvalid : Type::kForbidden,
+          .path = std::move(problem.path),
+          .value = std::move(problem.value),
+          .detail = std::move(problem.message)};
+}
+
+ProfileDocument Unreadable(DocumentPlace place, const Error& error) {
+  ProfileDocument document{.place = std::move(place), .profile = {}, .unread = {}, .errors = {}};
+  document.errors.push_back(FindingOf(document.place, Finding::kError, error.message()));
+  return document;
+}
+
+ProfileDocument ProfileIn(DocumentPlace place, const std::string& text) {
+  crds::SchedulerProfile profile;
+  auto problems = json::DecodeWithProblems(text, json::TypeOf<crds::SchedulerProfile>(), &profile);
+  if (!problems) return Unreadable(std::move(place), problems.error());
+  ProfileDocument document{
+      .place = std::move(place), .profile = std::move(profile), .unread = {}, .errors = {}};
+  const crds::KeyedPaths paths(text);
+  for (json::DecodeProblem& problem : *problems) {
+    problem.path = paths.Of(problem.path);
+    if (problem.kind == json::DecodeProblem::Kind::kWrongValue) {
+      document.unread.push_back(problem.path);
+    }
+    document.errors.push_back(FindingOf(document.place, ErrorOf(std::move(problem))));
   }
-  return profiles;
+  return document;
 }
 
-Failure NothingIn(const std::string& place, std::string_view where) {
-  return ConfigError(place + ": no " + std::string(kKind) + " in " + std::string(where));
+// Adds the profiles in a text.
+void AddProfilesIn(const std::string& file, std::string_view text, Skip skip,
+                   ProfileDocuments& out) {
+  const auto documents = yaml::DocumentsToJson(text);
+  if (!documents) {
+    if (skip == Skip::kWhatIsNotOurs && !MentionsUs(text)) {
+      ++out.skipped;
+    } else {
+      out.documents.push_back(Unreadable({.file = file}, documents.error()));
+    }
+    return;
+  }
+  DocumentPlace place{.file = file, .is_only = documents->size() == 1};
+  for (const std::string& document : *documents) {
+    ++place.document;
+    const Result<bool> is_profile = IsProfile(document, skip);
+    if (!is_profile) {
+      out.documents.push_back(Unreadable(place, is_profile.error()));
+    } else if (*is_profile) {
+      out.documents.push_back(ProfileIn(place, document));
+    } else {
+      ++out.skipped;
+    }
+  }
 }
 
-ProfilesOfFile ReadNamed(const std::string& path, std::istream& in) {
+void AddNothingIn(const std::string& place, std::string_view where, ProfileDocuments& out) {
+  const Error error(Reason::kConfig, "no " + std::string(kKind) + " in " + std::string(where));
+  out.documents.push_back(Unreadable({.file = place}, error));
+}
+
+void ReadNamed(const std::string& path, std::istream& in, ProfileDocuments& out) {
   const std::string name = path == "-" ? "standard input" : path;
-  BERTH_TRY(const std::string text, ReadText(path, in));
-  BERTH_TRY(std::vector<ProfileDocument> profiles, ProfilesIn(name, text));
-  if (profiles.empty()) return NothingIn(name, "it");
-  return profiles;
+  const auto text = ReadText(path, in);
+  if (!text) {
+    out.documents.push_back(Unreadable({.file = name}, text.error()));
+    return;
+  }
+  const size_t before = out.documents.size();
+  AddProfilesIn(name, *text, Skip::kNone, out);
+  if (out.documents.size() == before) AddNothingIn(name, "it", out);
 }
 
 bool IsManifest(const fs::directory_entry& entry) {
@@ -93,23 +157,73 @@ Result<std::vector<std::string>> ManifestsIn(const std::string& folder) {
   return files;
 }
 
-void ReadFolder(const std::string& folder, bool recursive, std::vector<ProfilesOfFile>& out) {
+// ReadFiles are the files that were read, by their canonical paths.
+class ReadFiles {
+ public:
+  // Reports whether the file was not read before, and records it.
+  bool Add(const std::string& path) {
+    std::error_code unknown;
+    const fs::path canonical = fs::weakly_canonical(path, unknown);
+    return unknown || paths_.insert(canonical.string()).second;
+  }
+
+ private:
+  std::set<std::string> paths_;
+};
+
+void ReadFolder(const std::string& folder, bool recursive, ReadFiles& read, ProfileDocuments& out) {
   const auto files = recursive ? ManifestsIn<fs::recursive_directory_iterator>(folder)
                                : ManifestsIn<fs::directory_iterator>(folder);
   if (!files) {
-    out.emplace_back(Fail(files.error()));
+    out.documents.push_back(Unreadable({.file = folder}, files.error()));
     return;
   }
-  const size_t before = out.size();
+  const size_t before = out.documents.size();
+  bool has_read_before = false;
   for (const std::string& file : *files) {
-    const auto text = ReadFile(file);
-    ProfilesOfFile profiles = text ? ProfilesIn(file, *text) : Fail(text.error());
-    if (!profiles || !profiles->empty()) out.push_back(std::move(profiles));
+    if (!read.Add(file)) {
+      has_read_before = true;
+    } else if (const auto text = ReadFile(file)) {
+      AddProfilesIn(file, *text, Skip::kWhatIsNotOurs, out);
+    } else {
+      out.documents.push_back(Unreadable({.file = file}, text.error()));
+    }
   }
-  if (out.size() > before) return;
-  out.emplace_back(
-      NothingIn(folder, recursive ? "its .yaml, .yml and .json files and its subfolders"
-                                  : "its .yaml, .yml and .json files; -R includes subfolders"));
+  if (out.documents.size() > before || has_read_before) return;
+  AddNothingIn(folder,
+               recursive ? "its .yaml, .yml and .json files and its subfolders"
+                         : "its .yaml, .yml and .json files; -R includes subfolders",
+               out);
+}
+
+// NameUse is the first use of a scheduler name.
+struct NameUse {
+  size_t document;
+  std::string path;
+};
+
+// Adds an error to each profile with a scheduler name of an earlier one: in a cluster the second
+// would replace the first, or wait for its name.
+void RejectSharedNames(std::vector<ProfileDocument>& documents) {
+  std::map<std::string, NameUse> uses;
+  for (size_t i = 0; i < documents.size(); ++i) {
+    ProfileDocument& document = documents[i];
+    if (!document.profile) continue;
+    const auto check = [&](const std::string& name, std::string path) {
+      if (name.empty()) return;
+      const auto [use, is_new] = uses.try_emplace(name, NameUse{i, path});
+      if (is_new || use->second.document == i) return;  // in one profile a rule rejects it
+      const ProfileDocument& other = documents[use->second.document];
+      api::FieldError error = api::FieldError::Duplicate(std::move(path), name);
+      error.detail = "it is also " + use->second.path + " of SchedulerProfile " +
+                     other.profile->metadata.name + " in " + other.place.ToString();
+      document.errors.push_back(FindingOf(document.place, error));
+    };
+    check(document.profile->metadata.name, "metadata.name");
+    for (size_t j = 0; j < document.profile->spec.aliases.size(); ++j) {
+      check(document.profile->spec.aliases[j], api::Index("spec.aliases", j));
+    }
+  }
 }
 
 }  // namespace
@@ -128,23 +242,29 @@ std::vector<Flag> FlagsOf(DocumentFlags& flags) {
   return all;
 }
 
-std::vector<ProfilesOfFile> ReadProfiles(const DocumentFlags& flags, std::istream& in) {
-  std::vector<ProfilesOfFile> read;
+ProfileDocuments ReadProfiles(const DocumentFlags& flags, std::istream& in) {
+  ProfileDocuments out;
+  ReadFiles read;
   for (const std::string& path : flags.files) {
     std::error_code unknown;
     if (fs::is_directory(path, unknown)) {
-      ReadFolder(path, flags.recursive, read);
-    } else {
-      read.push_back(ReadNamed(path, in));
+      ReadFolder(path, flags.recursive, read, out);
+    } else if (path == "-" || read.Add(path)) {
+      ReadNamed(path, in, out);
     }
   }
-  for (ProfilesOfFile& profiles : read) {
-    if (!profiles) continue;
-    for (ProfileDocument& document : *profiles) {
-      crds::PlaceByDefault(document.profile, NamespaceOf(flags.installation));
-    }
+  for (ProfileDocument& document : out.documents) {
+    if (document.profile) crds::PlaceByDefault(*document.profile, NamespaceOf(flags.installation));
   }
-  return read;
+  RejectSharedNames(out.documents);
+  return out;
+}
+
+std::string SkippedText(const ProfileDocuments& documents) {
+  if (documents.skipped == 0) return "";
+  return "note: skipped " + std::to_string(documents.skipped) +
+         (documents.skipped == 1 ? " document that is no " : " documents that are no ") +
+         std::string(kKind) + "\n";
 }
 
 }  // namespace berth::operator_

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "operator/commands/judgement.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "api/kubernetes_version.h"
@@ -15,23 +16,27 @@ Judgement Judge(const crds::SchedulerProfile& read, const controllers::PluginCat
                 const controllers::PlanOptions& options) {
   const crds::SchedulerProfile profile = crds::WithDefaults(read);
   Judgement judgement;
-  for (const api::FieldError& error :
-       controllers::ErrorsIn(profile, catalogue, options.allowances.default_scheduler)) {
-    judgement.errors.push_back(error.ToString());
-  }
-  if (!judgement.errors.empty()) return judgement;
-  for (const crds::Rejection& rejection : crds::RejectionsOf(profile, options.allowances)) {
-    judgement.rejections.push_back(rejection.message);
-  }
+  judgement.errors = controllers::ErrorsIn(profile, catalogue, options.allowances.default_scheduler);
+  const auto reject = [&judgement](const std::vector<crds::Rejection>& rejections) {
+    for (const crds::Rejection& rejection : rejections) {
+      const bool has_error =
+          std::ranges::any_of(judgement.errors, [&rejection](const api::FieldError& error) {
+            return rejection.message.starts_with(error.path + ": ");
+          });
+      if (!has_error) judgement.rejections.push_back(rejection.message);
+    }
+  };
+  reject(crds::RejectionsOf(profile, options.allowances));
   const controllers::KubeSchedulerChoice kube_scheduler = controllers::ChooseKubeScheduler(
       profile.spec, options.kube_scheduler_image, api::kFollowedKubernetes);
-  for (const crds::Rejection& rejection : kube_scheduler.rejections) {
-    judgement.rejections.push_back(rejection.message);
-  }
-  if (!judgement.rejections.empty()) return judgement;
+  reject(kube_scheduler.rejections);
+  if (!judgement.IsApplied()) return judgement;
   const auto effective = controllers::EffectiveOf(profile, catalogue);
   if (!effective) {
-    judgement.errors.push_back("spec.plugins: " + effective.error().message());
+    judgement.errors.push_back({.type = api::FieldError::Type::kInvalid,
+                                .path = "spec.plugins",
+                                .value = {},
+                                .detail = effective.error().message()});
     return judgement;
   }
   judgement.warnings = crds::Warnings(profile.spec);

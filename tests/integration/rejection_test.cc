@@ -95,7 +95,7 @@ std::vector<BadInput> Errors() {
        "bad",
        {{"pluginz", Json::object()}},
        "unknown field \"spec.pluginz\"",
-       "unknown field \"spec.pluginz\"; nearest: \"plugins\""},
+       "spec.pluginz: Forbidden: unknown field; nearest: plugins"},
       {"a number out of bounds",
        "bad",
        {{"percentageOfNodesToScore", 101}},
