@@ -19,16 +19,27 @@ namespace berth::api {
 
 const json::Type& ResourceClaimReference::JsonType() {
   static const json::Type type = json::Describe<ResourceClaimReference>(
-      json::Object(json::Field("name", &ResourceClaimReference::name).MaxLength(63).Required(),
-                   json::Field("request", &ResourceClaimReference::request).MaxLength(63)));
+      json::Object(json::Field("name", &ResourceClaimReference::name)
+                       .Doc("Name of an entry of the pod's resourceClaims.")
+                       .MaxLength(63)
+                       .Required(),
+                   json::Field("request", &ResourceClaimReference::request)
+                       .Doc("Name of a request in the claim; absent: all of it.")
+                       .MaxLength(63)));
   return type;
 }
 
 const json::Type& ResourceRequirements::JsonType() {
   static const json::Type type = json::Describe<ResourceRequirements>(
-      json::Object(json::Field("requests", &ResourceRequirements::requests).MaxItems(64),
-                   json::Field("limits", &ResourceRequirements::limits).MaxItems(64),
-                   json::Field("claims", &ResourceRequirements::claims).MaxItems(64)));
+      json::Object(json::Field("requests", &ResourceRequirements::requests)
+                       .Doc("Amounts reserved on the node, by resource; default: the limit.")
+                       .MaxItems(64),
+                   json::Field("limits", &ResourceRequirements::limits)
+                       .Doc("Maximum amounts, by resource.")
+                       .MaxItems(64),
+                   json::Field("claims", &ResourceRequirements::claims)
+                       .Doc("Claims of the pod's resourceClaims that the container uses.")
+                       .MaxItems(64)));
   return type;
 }
 
@@ -44,18 +55,25 @@ const json::Type& ContainerPort::JsonType() {
 
 const json::Type& KeySelector::JsonType() {
   static const json::Type type = json::Describe<KeySelector>(
-      json::Object(json::Field("name", &KeySelector::name).MaxLength(253),
-                   json::Field("key", &KeySelector::key).MaxLength(253).Required(),
-                   json::Field("optional", &KeySelector::optional)));
+      json::Object(json::Field("name", &KeySelector::name)
+                       .Doc("Name of the Secret or ConfigMap, in the same namespace.")
+                       .MaxLength(253),
+                   json::Field("key", &KeySelector::key)
+                       .Doc("Key whose value is used.")
+                       .MaxLength(253)
+                       .Required(),
+                   json::Field("optional", &KeySelector::optional)
+                       .Doc("Whether the container may start without the object or key.")));
   return type;
 }
 
 const json::Type& EnvVarSource::JsonType() {
-  static const json::Type type = json::Describe<EnvVarSource>(
-      json::Object(json::Field("fieldRef", &EnvVarSource::field_ref),
-                   json::Field("resourceFieldRef", &EnvVarSource::resource_field_ref),
-                   json::Field("configMapKeyRef", &EnvVarSource::config_map_key_ref),
-                   json::Field("secretKeyRef", &EnvVarSource::secret_key_ref)));
+  static const json::Type type = json::Describe<EnvVarSource>(json::Object(
+      json::Field("fieldRef", &EnvVarSource::field_ref).Doc("Field of the pod."),
+      json::Field("resourceFieldRef", &EnvVarSource::resource_field_ref)
+          .Doc("Request or limit of a container."),
+      json::Field("configMapKeyRef", &EnvVarSource::config_map_key_ref).Doc("Key of a ConfigMap."),
+      json::Field("secretKeyRef", &EnvVarSource::secret_key_ref).Doc("Key of a Secret.")));
   return type;
 }
 
@@ -64,9 +82,15 @@ constexpr const char* kEnvVarNamePattern = "^[ -<>-~]+$";
 
 const json::Type& EnvVar::JsonType() {
   static const json::Type type = json::Describe<EnvVar>(json::Object(
-      json::Field("name", &EnvVar::name).MaxLength(253).Pattern(kEnvVarNamePattern).Required(),
-      json::Field("value", &EnvVar::value).MaxLength(4096),
-      json::Field("valueFrom", &EnvVar::value_from)));
+      json::Field("name", &EnvVar::name)
+          .Doc("Name of the variable.")
+          .MaxLength(253)
+          .Pattern(kEnvVarNamePattern)
+          .Required(),
+      json::Field("value", &EnvVar::value)
+          .Doc("Value; $(NAME) is replaced by the value of an earlier variable.")
+          .MaxLength(4096),
+      json::Field("valueFrom", &EnvVar::value_from).Doc("Source of the value, instead of value.")));
   return type;
 }
 

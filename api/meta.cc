@@ -137,30 +137,55 @@ const json::Type& WatchEvent::JsonType() {
 
 const json::Type& Condition::JsonType() {
   static const json::Type type = json::Describe<Condition>(json::Object(
-      json::Field("type", &Condition::type).MaxLength(316).Required(),
-      json::Field("status", &Condition::status).OneOf("True|False|Unknown").Required(),
-      json::Field("observedGeneration", &Condition::observed_generation).Min(0),
-      json::Field("lastTransitionTime", &Condition::last_transition_time).Required(),
-      json::Field("reason", &Condition::reason).MinLength(1).MaxLength(1024).Required(),
-      json::Field("message", &Condition::message).MaxLength(32768).Required()));
+      json::Field("type", &Condition::type).Doc("Type of the condition.").MaxLength(316).Required(),
+      json::Field("status", &Condition::status)
+          .Doc("Whether the condition holds.")
+          .OneOf("True|False|Unknown")
+          .Required(),
+      json::Field("observedGeneration", &Condition::observed_generation)
+          .Doc("Generation of the profile that the condition describes.")
+          .Min(0),
+      json::Field("lastTransitionTime", &Condition::last_transition_time)
+          .Doc("Time of the last change of status.")
+          .Required(),
+      json::Field("reason", &Condition::reason)
+          .Doc("Reason for programs, in CamelCase.")
+          .MinLength(1)
+          .MaxLength(1024)
+          .Required(),
+      json::Field("message", &Condition::message)
+          .Doc("Explanation with names and values.")
+          .MaxLength(32768)
+          .Required()));
   return type;
 }
 
 const json::Type& LabelSelectorRequirement::JsonType() {
   static const json::Type type = json::Describe<LabelSelectorRequirement>(json::Object(
-      json::Field("key", &LabelSelectorRequirement::key).MaxLength(317).Required(),
+      json::Field("key", &LabelSelectorRequirement::key)
+          .Doc("Label key.")
+          .MaxLength(317)
+          .Required(),
       json::Field("operator", &LabelSelectorRequirement::op)
+          .Doc("Relation of the label to values.")
           .OneOf("In|NotIn|Exists|DoesNotExist")
           .Required(),
-      json::Field("values", &LabelSelectorRequirement::values).MaxItems(64).ItemMaxLength(63)));
+      json::Field("values", &LabelSelectorRequirement::values)
+          .Doc("Values: at least one for In and NotIn, none for Exists and DoesNotExist.")
+          .MaxItems(64)
+          .ItemMaxLength(63)));
   return type;
 }
 
 const json::Type& LabelSelector::JsonType() {
   static const json::Type type = json::Describe<LabelSelector>(
-      json::Object(
-          json::Field("matchLabels", &LabelSelector::match_labels).MaxItems(64).ItemMaxLength(63),
-          json::Field("matchExpressions", &LabelSelector::match_expressions).MaxItems(64))
+      json::Object(json::Field("matchLabels", &LabelSelector::match_labels)
+                       .Doc("Labels that must have exactly these values.")
+                       .MaxItems(64)
+                       .ItemMaxLength(63),
+                   json::Field("matchExpressions", &LabelSelector::match_expressions)
+                       .Doc("Requirements on labels; all must hold, besides matchLabels.")
+                       .MaxItems(64))
           .Atomic());
   return type;
 }
@@ -195,7 +220,9 @@ const json::Type& ObjectReference::JsonType() {
 
 const json::Type& LocalObjectReference::JsonType() {
   static const json::Type type = json::Describe<LocalObjectReference>(
-      json::Object(json::Field("name", &LocalObjectReference::name).MaxLength(253)));
+      json::Object(json::Field("name", &LocalObjectReference::name)
+                       .Doc("Name of the object, in the same namespace.")
+                       .MaxLength(253)));
   return type;
 }
 

@@ -32,10 +32,11 @@ const json::Type& PodGroupStatus::JsonType() {
 }
 
 const json::Type& PodGroup::JsonType() {
-  static const json::Type type = json::Describe<PodGroup>(
-      json::Object(json::Constant("apiVersion", "scheduling.x-k8s.io/v1alpha1"),
-                   json::Constant("kind", "PodGroup"), json::Field("metadata", &PodGroup::metadata),
-                   json::Field("spec", &PodGroup::spec), json::Field("status", &PodGroup::status)));
+  static const json::Type type = json::Describe<PodGroup>(json::Object(
+      json::Constant("apiVersion", "scheduling.x-k8s.io/v1alpha1"),
+      json::Constant("kind", "PodGroup"), json::Field("metadata", &PodGroup::metadata),
+      json::Field("spec", &PodGroup::spec).Doc("Desired size and resources of the group."),
+      json::Field("status", &PodGroup::status).Doc("Observed state, written by the controller.")));
   return type;
 }
 

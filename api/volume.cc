@@ -72,17 +72,22 @@ const json::Type& HostPathVolumeSource::JsonType() {
 }
 
 const json::Type& ObjectFieldSelector::JsonType() {
-  static const json::Type type = json::Describe<ObjectFieldSelector>(
-      json::Object(json::Field("apiVersion", &ObjectFieldSelector::api_version),
-                   json::Field("fieldPath", &ObjectFieldSelector::field_path)));
+  static const json::Type type = json::Describe<ObjectFieldSelector>(json::Object(
+      json::Field("apiVersion", &ObjectFieldSelector::api_version)
+          .Doc("Version of the pod in which fieldPath is written; default: v1."),
+      json::Field("fieldPath", &ObjectFieldSelector::field_path)
+          .Doc("Path of the field, such as spec.nodeName or metadata.labels['app'].")));
   return type;
 }
 
 const json::Type& ResourceFieldSelector::JsonType() {
   static const json::Type type = json::Describe<ResourceFieldSelector>(
-      json::Object(json::Field("containerName", &ResourceFieldSelector::container_name),
-                   json::Field("resource", &ResourceFieldSelector::resource),
-                   json::Field("divisor", &ResourceFieldSelector::divisor)));
+      json::Object(json::Field("containerName", &ResourceFieldSelector::container_name)
+                       .Doc("Name of the container; default: this one."),
+                   json::Field("resource", &ResourceFieldSelector::resource)
+                       .Doc("Request or limit, such as limits.cpu."),
+                   json::Field("divisor", &ResourceFieldSelector::divisor)
+                       .Doc("Unit of the value, such as 1Mi; default: 1.")));
   return type;
 }
 

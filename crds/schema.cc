@@ -151,7 +151,8 @@ JsonSchemaProps SchemaOf(const Type& type, const json::FieldOptions& options) {
 JsonSchemaProps RootSchemaOf(const Type& type) {
   JsonSchemaProps schema = SchemaOf(type);
   for (const json::ConstantSpec& constant : type.constants) {
-    schema.properties[std::string(constant.name)] = {.type = "string"};
+    schema.properties[std::string(constant.name)] = {
+        .type = "string", .description = "Always " + std::string(constant.value) + "."};
   }
   schema.properties["metadata"] = {.type = "object"};
   return schema;

@@ -36,6 +36,27 @@ TEST(SchedulerProfileDefinition, HasNamesColumnsAndStatus) {
                                             "Age", "Message"));
 }
 
+// Adds the paths of all fields without a description, which `kubectl explain` shows. The API server
+// describes metadata itself and accepts no other text.
+void AddUndescribed(const api::JsonSchemaProps& schema, const std::string& path,
+                    std::vector<std::string>& out) {
+  for (const auto& [name, property] : schema.properties) {
+    const std::string inner = path + "." + name;
+    if (property.description.empty() && inner != ".metadata") out.push_back(inner);
+    AddUndescribed(property, inner, out);
+  }
+  if (schema.items) AddUndescribed(*schema.items, path + "[]", out);
+  if (schema.additional_properties) AddUndescribed(*schema.additional_properties, path, out);
+}
+
+TEST(Definition, DescribesEachField) {
+  for (const auto& definition : {SchedulerProfileDefinition(), PodGroupDefinition()}) {
+    std::vector<std::string> undescribed;
+    AddUndescribed(*definition.spec.versions[0].schema.open_api_v3_schema, "", undescribed);
+    EXPECT_THAT(undescribed, testing::IsEmpty()) << definition.metadata.name;
+  }
+}
+
 // Clusters may have the definition of the scheduler-plugins project, so both must agree.
 TEST(PodGroupDefinition, MatchesSchedulerPluginsDefinition) {
   const auto definition = PodGroupDefinition();
