@@ -53,7 +53,7 @@ struct PodSchedulingGroup {
 
 struct PodSpec {
   std::string node_name;
-  // Absent and {} differ: {} matches all nodes, but NodeAffinity is not skipped.
+  // Absent and {} match all nodes, but only without a selector the plugin NodeAffinity is skipped.
   Rare<StringMap> node_selector;
   Rare<Affinity> affinity;
   std::vector<Toleration> tolerations;

@@ -19,7 +19,7 @@ Result<void> DecodeGoInto(std::string_view text, const Type& type, void* value);
 
 // Appends the encoded text: every field, in the order of Fields(). Absent optionals, empty Raw and
 // empty maps are null (Go's nil). A present optional is written even if it is empty, and an empty
-// list is []. Raw is copied unchanged. Requires: no field is a TextScalar or a double.
+// list is []. Raw is copied unchanged. Requires: no field is a double or a scalar of scalar.h.
 void EncodeGoTo(const Type& type, const void* value, std::string& out);
 
 template <class T>

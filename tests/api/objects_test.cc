@@ -86,7 +86,7 @@ TEST(Pod, KeepsSchedulerFields) {
       pod.spec.affinity->pod_anti_affinity->preferred[0].pod_affinity_term.namespace_selector);
 }
 
-TEST(Pod, IgnoresOtherFields) {
+TEST(Pod, DecodingIgnoresFieldsThatBerthDoesNotUse) {
   const auto pod = json::Decode<Pod>(R"({"metadata":{"name":"a","managedFields":[{"manager":"m",
     "fieldsV1":{"f:spec":{}}}]},"spec":{"nodeSelector":null,"enableServiceLinks":true,
     "containers":[{"name":"c","terminationMessagePath":"/dev/termination-log"}]},

@@ -143,7 +143,7 @@ TEST(Limits, BoundCheapOperations) {
               HasSubstr("size limit"));
 }
 
-TEST(Limits, KeepSearchesLinear) {
+TEST(Limits, SearchInALongTextTakesLinearTime) {
   const nlohmann::json document = {{"text", std::string(300'000, 'a')},
                                    {"wanted", std::string(150'000, 'a') + "b"}};
   Activation activation;
@@ -192,7 +192,7 @@ TEST(Variables, EvaluatedOnceOnFirstRead) {
       "composited variable \"broken\" fails to evaluate: division by zero");
 }
 
-TEST(Variables, ReadOnlyEarlierVariables) {
+TEST(Variables, MayUseOnlyEarlierVariables) {
   Environment environment = PolicyEnvironment();
   Variables variables;
   ASSERT_TRUE(variables.Add("a", "1", environment).has_value());
