@@ -16,7 +16,8 @@ Judgement Judge(const crds::SchedulerProfile& read, const controllers::PluginCat
                 const controllers::PlanOptions& options) {
   const crds::SchedulerProfile profile = crds::WithDefaults(read);
   Judgement judgement;
-  judgement.errors = controllers::ErrorsIn(profile, catalogue, options.allowances.default_scheduler);
+  judgement.errors =
+      controllers::ErrorsIn(profile, catalogue, options.allowances.default_scheduler);
   const auto reject = [&judgement](const std::vector<crds::Rejection>& rejections) {
     for (const crds::Rejection& rejection : rejections) {
       const bool has_error =
