@@ -15,6 +15,12 @@ void SortByImportance(PodList& pods) {
                            [](const auto& a, const auto& b) { return IsMoreImportant(*a, *b); });
 }
 
+FilterOutcome NoVictims() {
+  static const VerdictReason kReason =
+      VerdictReason::Intern("No preemption victims found for incoming pod");
+  return {Verdict::UnschedulableAndUnresolvable(kReason), {}};
+}
+
 }  // namespace
 
 PodList DryRun::PodsThatMayGo(const NodeInfo& node) const {
@@ -30,14 +36,11 @@ PodList DryRun::PodsThatMayGo(const NodeInfo& node) const {
 }
 
 DryRun::Result DryRun::On(Slot slot) const {
-  static const VerdictReason kReason =
-      VerdictReason::Intern("No preemption victims found for incoming pod");
-  static const Result kNoVictims = {{Verdict::UnschedulableAndUnresolvable(kReason), {}}, {}};
   const Snapshot& snapshot = context_.cycle.snapshot;
   const NodeInfo& node = snapshot.At(slot);
   PodList pods;
   if (node.lowest_priority.value < context_.cycle.pod.priority()) pods = PodsThatMayGo(node);
-  if (pods.empty()) return kNoVictims;
+  if (pods.empty()) return {NoVictims(), {}};
   NodeDelta change(node);
   for (const auto& pod : pods) change.Remove(*pod);
   const FilterOutcome emptied = context_.trials.Filter(slot, change);
@@ -60,7 +63,7 @@ DryRun::Result DryRun::On(Slot slot) const {
   reprieve(groups.others);
   // All filters accept the node as it is, so something else rejected the pod: an extender, or a
   // PreFilter. Preemption does not help.
-  if (victims.empty()) return kNoVictims;
+  if (victims.empty()) result.rejection = NoVictims();
   if (!groups.violating.empty() && !groups.others.empty()) SortByImportance(victims);
   return result;
 }

@@ -22,8 +22,8 @@ class DryRun {
 
   // Simulates removing all lower-priority pods except members of the pod's own gang, then reprieves
   // as many as possible: first the pods that violate a budget, in each group the most important
-  // first. The room of overdue pods is not counted. The candidate may have no victims: the pod then
-  // fits without preemption.
+  // first. The room of overdue pods is not counted. Rejects a node where the pod fits without
+  // victims.
   Result On(Slot slot) const;
 
  private:

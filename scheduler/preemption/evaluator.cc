@@ -122,7 +122,7 @@ void Evaluation::FindCandidates(const std::vector<Slot>& nodes) {
   for (size_t i = 0; i < nodes.size(); ++i) {
     const Slot slot = nodes[(offset + i) % nodes.size()];
     auto [outcome, candidate] = dry_run.On(slot);
-    if (outcome.verdict.fits()) outcome = {Judge(candidate), {}};
+    if (outcome.verdict.fits()) outcome.verdict = Judge(candidate);
     if (!outcome.verdict.fits()) {
       found_.unhelpful.entries.push_back({slot, outcome.verdict, outcome.plugin});
       continue;
