@@ -79,7 +79,11 @@ class Decoder {
   Result<void> Document(std::string_view text, const Type& type, void* value);
 
  private:
-  Result<void> Value(od::value source, const Type& type, void* value, const Path& path);
+  Result<void> Value(od::value source, const Type& type, void* value, const Path& path) {
+    if (problems_ == nullptr) return ValueOfType(source, type, value, path);
+    return CheckedValue(source, type, value, path);
+  }
+  Result<void> CheckedValue(od::value source, const Type& type, void* value, const Path& path);
   Result<void> ValueOfType(od::value source, const Type& type, void* value, const Path& path);
   Result<void> Object(od::value source, const Type& type, void* value, const Path& path);
   Result<void> List(od::value source, const Type& type, void* value, const Path& path);
@@ -173,9 +177,11 @@ Result<void> Decoder::CollectedErrors() const {
   return ConfigError(Join(errors_, "; "));
 }
 
-Result<void> Decoder::Value(od::value source, const Type& type, void* value, const Path& path) {
+// Decodes a value and records its mistake.
+Result<void> Decoder::CheckedValue(od::value source, const Type& type, void* value,
+                                   const Path& path) {
   Result<void> result = ValueOfType(source, type, value, path);
-  if (result || problems_ == nullptr || !wrong_) return result;
+  if (result || !wrong_) return result;
   problems_->push_back(std::move(*wrong_));
   wrong_.reset();
   return {};

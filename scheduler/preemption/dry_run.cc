@@ -23,6 +23,9 @@ FilterOutcome NoVictims() {
 
 }  // namespace
 
+DryRun::DryRun(const PostFilterContext& context, Time now)
+    : context_(context), now_(now), no_victims_(NoVictims()) {}
+
 PodList DryRun::PodsThatMayGo(const NodeInfo& node) const {
   const Snapshot& snapshot = context_.cycle.snapshot;
   const Gang* own = snapshot.GangOf(context_.cycle.pod);
@@ -40,7 +43,7 @@ DryRun::Result DryRun::On(Slot slot) const {
   const NodeInfo& node = snapshot.At(slot);
   PodList pods;
   if (node.lowest_priority.value < context_.cycle.pod.priority()) pods = PodsThatMayGo(node);
-  if (pods.empty()) return {NoVictims(), {}};
+  if (pods.empty()) return {no_victims_, {}};
   NodeDelta change(node);
   for (const auto& pod : pods) change.Remove(*pod);
   const FilterOutcome emptied = context_.trials.Filter(slot, change);
@@ -63,7 +66,7 @@ DryRun::Result DryRun::On(Slot slot) const {
   reprieve(groups.others);
   // All filters accept the node as it is, so something else rejected the pod: an extender, or a
   // PreFilter. Preemption does not help.
-  if (victims.empty()) result.rejection = NoVictims();
+  if (victims.empty()) result.rejection = no_victims_;
   if (!groups.violating.empty() && !groups.others.empty()) SortByImportance(victims);
   return result;
 }

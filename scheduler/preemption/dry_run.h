@@ -12,7 +12,7 @@ namespace berth::scheduler {
 // pkg/scheduler/framework/plugins/defaultpreemption/default_preemption.go, SelectVictimsOnNode.
 class DryRun {
  public:
-  DryRun(const PostFilterContext& context, Time now) : context_(context), now_(now) {}
+  DryRun(const PostFilterContext& context, Time now);
 
   // Result is a candidate, or the reason why preemption does not help on this node.
   struct Result {
@@ -31,6 +31,7 @@ class DryRun {
 
   const PostFilterContext& context_;
   const Time now_;
+  const FilterOutcome no_victims_;  // the rejection of a node without victims
 };
 
 }  // namespace berth::scheduler

@@ -136,9 +136,9 @@ void Evaluation::FindCandidates(const std::vector<Slot>& nodes) {
 
 // Checks a candidate against budgets.
 Verdict Evaluation::Judge(Candidate& candidate) {
+  if (options_.budgets == BudgetPolicy::kPrefer) return Verdict::Fits();
   static const VerdictReason kProtected =
       VerdictReason::Intern("node(s) had victims that a PodDisruptionBudget protects");
-  if (options_.budgets == BudgetPolicy::kPrefer) return Verdict::Fits();
   // The dry run also charged the reprieved pods; only the victims count here.
   if (!IsWithinBudgets(candidate.victims, context_.cycle.snapshot.Budgets())) {
     is_held_by_budget_ = true;
