@@ -85,6 +85,7 @@ std::string NodeChosen(conformance::Cluster& cluster, const scheduler::PendingPo
 Result<Asked> Ask(const PolicyCase& policy_case) {
   BERTH_TRY(const Conversion conversion, Convert(policy_case.document.at("policy").dump(),
                                                  {.source = "policy.json"}, Catalogue()));
+  if (!conversion.errors.empty()) return ConfigError(Join(conversion.errors, "; "));
   const crds::SchedulerProfile& profile = conversion.profiles.front().profile;
   if (const std::string errors = ErrorsIn(profile); !errors.empty()) {
     return ConfigError(errors);

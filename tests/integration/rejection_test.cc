@@ -355,7 +355,7 @@ TEST_F(Rejection, InvalidKubeconfigErrorHasThePosition) {
 }
 
 TEST_F(Rejection, ValidatesTheCommandLine) {
-  EXPECT_TRUE(Rejected(Berth({}), {"subcommand"}));
+  EXPECT_TRUE(Rejected(Berth({}), {"missing command", "--help"}));
   EXPECT_TRUE(Rejected(Berth({"schedule"}), {"schedule"}));
   EXPECT_TRUE(Rejected(Berth({"validate"}), {"--filename"}));
   EXPECT_TRUE(Rejected(Berth({"scheduler", "--secure-port", "many"}), {"--secure-port"}));
