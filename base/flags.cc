@@ -248,7 +248,7 @@ std::string Explain(const CommandLine& line, const CLI::App& app, const CLI::Par
     const std::vector<std::string> unexpected = app.remaining();
     return unexpected.empty() ? Missing(line, app) : Unexpected(line, unexpected);
   }
-  const std::string text = error.what();
+  std::string text = error.what();
   if (dynamic_cast<const CLI::ValidationError*>(&error) != nullptr) return text;
   for (const Flag& flag : line.flags) {
     const std::string name = app.get_option(std::string(Split(flag.name, ',').back()))->get_name();
