@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json/document.h"
 #include "cel/lexer.h"
 
 namespace berth::cel {
@@ -93,6 +94,10 @@ TypePtr TypeAt(const Json& schema, bool is_resource, const std::string& path) {
 
 TypePtr TypeOfSchema(const Json& schema, bool is_resource) {
   return TypeAt(schema, is_resource, "selfType");
+}
+
+TypePtr TypeOfSchemaText(std::string_view schema, bool is_resource) {
+  return TypeOfSchema(json::ReadDocument(schema), is_resource);
 }
 
 std::optional<std::string> EscapeFieldName(std::string_view field) {

@@ -19,6 +19,8 @@ namespace berth::cel {
 //
 // Source: apiserver's pkg/cel/common, SchemaDeclType.
 TypePtr TypeOfSchema(const nlohmann::json& schema, bool is_resource = false);
+// The same for a schema as text. Requires: valid JSON.
+TypePtr TypeOfSchemaText(std::string_view schema, bool is_resource = false);
 
 // Returns the name by which expressions read a field of a document. Reserved words and characters
 // that are not allowed in names are escaped: "in" as "__in__", "a-b" as "a__dash__b". Returns

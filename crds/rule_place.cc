@@ -7,9 +7,6 @@
 #include <ranges>
 #include <utility>
 
-#include <nlohmann/json.hpp>
-
-#include "base/json/document.h"
 #include "base/json/json.h"
 #include "cel/activation.h"
 #include "cel/json_value.h"
@@ -21,29 +18,6 @@ namespace {
 using cel::Expr;
 using cel::ExprKind;
 using cel::Macro;
-using Document = nlohmann::json;
-
-constexpr size_t kMostShown = 200;  // characters of a list or an object in a message
-
-const Document* MemberOf(const Document* object, std::string_view name) {
-  if (object == nullptr || !object->is_object()) return nullptr;
-  const auto found = object->find(name);
-  return found == object->end() ? nullptr : &*found;
-}
-
-// Returns the name of a list's element: "name=x" in a list of type map, else its index.
-std::string NameOf(const Document& element, const Document* schema, size_t index) {
-  std::string name;
-  const Document* keys = MemberOf(schema, "x-kubernetes-list-map-keys");
-  for (const Document& key : keys ? *keys : Document::array()) {
-    const auto& word = key.get_ref<const std::string&>();
-    const Document* value = MemberOf(&element, word);
-    if (value == nullptr || !value->is_string()) return std::to_string(index);
-    if (!name.empty()) name += ",";
-    name += word + "=" + value->get<std::string>();
-  }
-  return name.empty() ? std::to_string(index) : name;
-}
 
 // Returns a copy in which a local variable is a variable of the activation.
 cel::ExprPtr WithoutLocal(const Expr& expr, int slot) {
@@ -104,9 +78,10 @@ class PlaceFinder {
   void ForEntries(const Expr& comprehension, const Visitor& visit) {
     const cel::ExprPtr body = WithoutLocal(*comprehension.args[1], comprehension.slot);
     for (Place& entry : PlaceOf(*comprehension.args[0])->Entries()) {
-      cel::Value value = entry.key.empty()
-                             ? cel::ViewOf(*entry.value, cel::TypeOfSchema(*entry.schema))
-                             : cel::Value::String(entry.key);
+      cel::Value value =
+          entry.key.empty()
+              ? cel::ViewOf(*entry.value, cel::TypeOfSchemaText(json::Encode(*entry.schema)))
+              : cel::Value::String(entry.key);
       Bind(comprehension.variable, std::move(entry), std::move(value));
       visit(*body);
       scope_.pop_back();
@@ -167,43 +142,6 @@ class PlaceFinder {
 };
 
 }  // namespace
-
-Place Place::Member(std::string_view name) const {
-  return {.path = api::Child(path, name),
-          .value = MemberOf(value, name),
-          .schema = MemberOf(MemberOf(schema, "properties"), name),
-          .depth = depth + 1};
-}
-
-std::vector<Place> Place::Entries() const {
-  std::vector<Place> entries;
-  if (value == nullptr) return entries;
-  if (value->is_array()) {
-    for (size_t i = 0; i < value->size(); ++i) {
-      entries.push_back({.path = path + "[" + NameOf((*value)[i], schema, i) + "]",
-                         .value = &(*value)[i],
-                         .schema = MemberOf(schema, "items"),
-                         .depth = depth + 1});
-    }
-  } else if (value->is_object()) {
-    for (const auto& [key, entry] : value->items()) {
-      entries.push_back({.path = path + "[" + key + "]",
-                         .value = &entry,
-                         .schema = MemberOf(schema, "additionalProperties"),
-                         .key = key,
-                         .depth = depth + 1});
-    }
-  }
-  return entries;
-}
-
-api::FieldError Place::ErrorOf(std::string message) const {
-  if (!key.empty()) return api::FieldError::Invalid(path, key, std::move(message));
-  if (value == nullptr) return api::FieldError::Required(path, std::move(message));
-  std::string shown = json::DocumentText(*value);
-  if (value->is_structured() && shown.size() > kMostShown) shown.clear();
-  return api::FieldError::InvalidJson(path, std::move(shown), std::move(message));
-}
 
 std::vector<Place> PlacesThatBreak(const cel::Program& rule, const Place& self,
                                    const cel::TypePtr& type_of_self, cel::Budget& budget) {

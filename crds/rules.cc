@@ -6,23 +6,20 @@
 #include <memory>
 #include <string>
 
-#include <nlohmann/json.hpp>
-
 #include "api/kubernetes_version.h"
 #include "base/check.h"
-#include "base/json/document.h"
+#include "base/json/json.h"
 #include "cel/json_value.h"
 #include "cel/kubernetes.h"
 #include "cel/program.h"
 #include "cel/schema_type.h"
+#include "crds/place.h"
 #include "crds/rule_place.h"
-#include "crds/schema.h"
 
 namespace berth::crds {
 namespace {
 
 using api::FieldError;
-using Document = nlohmann::json;
 
 // RuleTree is the part of a schema that has rules.
 struct RuleTree {
@@ -40,37 +37,27 @@ bool HasRules(const RuleTree& tree) {
   return !tree.rules.empty() || !tree.properties.empty() || tree.items != nullptr;
 }
 
-RuleTree CompileRules(const Document& schema, bool is_resource) {
+RuleTree CompileRules(const api::JsonSchemaProps& schema, bool is_resource) {
   RuleTree tree;
-  if (const auto properties = schema.find("properties"); properties != schema.end()) {
-    for (const auto& [name, below] : properties->items()) {
-      RuleTree child = CompileRules(below, false);
-      if (HasRules(child)) tree.properties.emplace(name, std::move(child));
-    }
+  for (const auto& [name, below] : schema.properties) {
+    RuleTree child = CompileRules(below, false);
+    if (HasRules(child)) tree.properties.emplace(name, std::move(child));
   }
-  if (const auto items = schema.find("items"); items != schema.end()) {
-    RuleTree child = CompileRules(*items, false);
+  if (schema.items) {
+    RuleTree child = CompileRules(*schema.items, false);
     if (HasRules(child)) tree.items = std::make_unique<RuleTree>(std::move(child));
   }
-  const auto rules = schema.find("x-kubernetes-validations");
-  if (rules == schema.end()) return tree;
-  tree.cel_type = cel::TypeOfSchema(schema, is_resource);
+  if (schema.validations.empty()) return tree;
+  tree.cel_type = cel::TypeOfSchemaText(json::Encode(schema), is_resource);
   const cel::Environment environment =
       cel::RuleEnvironment(tree.cel_type).AcceptedBy(api::kOldestKubernetes.minor);
-  for (const Document& rule : *rules) {
-    auto program = cel::Compile(rule["rule"].get_ref<const std::string&>(), environment,
-                                cel::Basic(cel::Kind::kBool));
+  for (const api::CelRule& rule : schema.validations) {
+    auto program = cel::Compile(rule.rule, environment, cel::Basic(cel::Kind::kBool));
     BERTH_CHECK(program.has_value(), "a described rule does not compile");
     if (program->Names("oldSelf")) continue;
-    tree.rules.push_back({std::move(*program), rule.value("message", "")});
+    tree.rules.push_back({std::move(*program), rule.message});
   }
   return tree;
-}
-
-const Document& SchemaOfProfile() {
-  static const Document schema =
-      json::ReadDocument(json::Encode(RootSchemaOf(json::TypeOf<SchedulerProfile>())));
-  return schema;
 }
 
 const RuleTree& RulesOfProfile() {
@@ -126,40 +113,13 @@ class RuleChecker {
 std::vector<FieldError> CheckRules(const SchedulerProfile& profile,
                                    std::span<const std::string_view> excused) {
   RuleChecker checker(excused);
-  const Document document = json::ReadDocument(json::Encode(profile));
-  const Place root{.path = "", .value = &document, .schema = &SchemaOfProfile()};
+  const ProfileJson document(json::Encode(profile));
   if (profile.metadata.name.empty()) {
-    checker.CheckBelow(RulesOfProfile(), root);
+    checker.CheckBelow(RulesOfProfile(), document.root());
   } else {
-    checker.Check(RulesOfProfile(), root);
+    checker.Check(RulesOfProfile(), document.root());
   }
   return checker.Take();
-}
-
-KeyedPaths::KeyedPaths(std::string_view text)
-    : document_(std::make_shared<const Document>(json::ReadDocument(text))) {}
-
-std::string KeyedPaths::Of(std::string_view path) const {
-  Place place{.path = "", .value = document_.get(), .schema = &SchemaOfProfile()};
-  while (!path.empty()) {
-    const bool is_entry = path.front() == '[';
-    const size_t end = is_entry ? path.find(']') : path.find_first_of(".[", 1);
-    const std::string step(path.substr(0, end).substr(is_entry ? 1 : 0));
-    if (place.value != nullptr && place.value->is_array()) {
-      const std::vector<Place> entries = place.Entries();
-      const size_t index = std::stoul(step);
-      if (index >= entries.size()) break;
-      place = entries[index];
-    } else if (is_entry) {
-      place.path += "[" + step + "]";
-      place.value = nullptr;
-    } else {
-      place = place.Member(step);
-    }
-    path.remove_prefix(std::min(end, path.size()));
-    while (path.starts_with(']') || path.starts_with('.')) path.remove_prefix(1);
-  }
-  return place.path;
 }
 
 }  // namespace berth::crds

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <memory>
 #include <span>
-#include <string>
 #include <string_view>
 #include <vector>
-
-#include <nlohmann/json_fwd.hpp>
 
 #include "api/field_error.h"
 #include "crds/scheduler_profile.h"
@@ -25,19 +21,5 @@ namespace berth::crds {
 // Requires: `profile` went through WithDefaults, because rules see the defaults. Thread safe.
 std::vector<api::FieldError> CheckRules(const SchedulerProfile& profile,
                                         std::span<const std::string_view> excused = {});
-
-// KeyedPaths writes the list entries in field paths of one profile by their keys, as in the errors
-// of CheckRules: "spec.deployment.env[0].nam" becomes "spec.deployment.env[name=A].nam".
-class KeyedPaths {
- public:
-  // Requires: valid JSON.
-  explicit KeyedPaths(std::string_view text);
-
-  // Requires: the path leads to a member of the text.
-  std::string Of(std::string_view path) const;
-
- private:
-  std::shared_ptr<const nlohmann::json> document_;
-};
 
 }  // namespace berth::crds

@@ -16,7 +16,7 @@
 #include "base/json/json.h"
 #include "base/strings.h"
 #include "base/yaml/yaml.h"
-#include "crds/rules.h"
+#include "crds/place.h"
 
 namespace berth::operator_ {
 namespace {
@@ -83,9 +83,9 @@ ProfileDocument ProfileIn(DocumentPlace place, const std::string& text) {
   if (!problems) return Unreadable(std::move(place), problems.error());
   ProfileDocument document{
       .place = std::move(place), .profile = std::move(profile), .unread = {}, .errors = {}};
-  const crds::KeyedPaths paths(text);
+  const crds::ProfileJson profile_json(text);
   for (json::DecodeProblem& problem : *problems) {
-    problem.path = paths.Of(problem.path);
+    problem.path = profile_json.KeyedPath(problem.path);
     if (problem.kind == json::DecodeProblem::Kind::kWrongValue) {
       document.unread.push_back(problem.path);
     }
