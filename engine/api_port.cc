@@ -95,14 +95,16 @@ std::string PatchOf(const api::ObjectMeta& metadata, std::string_view annotation
   return body + "}";
 }
 
+Failure Replaced(const PodRef& pod) {
+  return Fail(Reason::kNotFound, "pod " + pod.Key() + " was replaced by another of that name");
+}
+
 // Returns the pod that was read, if it is still the same.
 Result<std::shared_ptr<const api::Pod>> FoundPod(const PodRef& pod,
                                                  const Result<std::string>& body) {
   if (!body) return Fail(body.error());
   BERTH_TRY(auto found, json::Decode<api::Pod>(*body));
-  if (found.metadata.uid != pod.uid) {
-    return Fail(Reason::kNotFound, "pod " + pod.Key() + " was replaced by another of that name");
-  }
+  if (found.metadata.uid != pod.uid) return Replaced(pod);
   return std::make_shared<const api::Pod>(std::move(found));
 }
 
@@ -507,7 +509,7 @@ class ApiServerPort::RemovalCall final : public RepeatedCall {
   }
   void Tell(const Result<void>& result) override {
     if (result || !result.error().Is(Reason::kConflict)) return done_(result);
-    done_(Fail(Reason::kNotFound, "pod " + pod().Key() + " was replaced by another of that name"));
+    done_(Replaced(pod()));
   }
 
   const ApiRequest request_;

@@ -2,7 +2,6 @@
 #include "engine/engine.h"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "api/outbound_address.h"
@@ -103,7 +102,7 @@ Result<void> Engine::Run() {
 
 void Engine::Stop() {
   stop_calls_.request_stop();
-  mailbox_.Post([this] { stopping_ = true; });
+  inbox_.Post([this] { stopping_ = true; });
 }
 
 // Runs messages, makes one attempt, and sleeps if there is no work.
@@ -115,7 +114,7 @@ void Engine::Turn() {
     if (const auto wake_up = scheduler_->NextWakeUp()) deadline = std::min(deadline, *wake_up);
   }
   if (synced_) deadline = std::min(deadline, checker_->NextStep());
-  TakeMessages(deadline, !more_);
+  inbox_.Take(deadline, /*may_sleep=*/!more_);
   const SteadyTime began = clock_.Now();
   watchdog_.Begin();
   Work();
@@ -123,24 +122,8 @@ void Engine::Turn() {
   metrics_.OnTurn(clock_.Now() - began);
 }
 
-// Takes the posted messages. If there is none to run, it may sleep until one is posted.
-void Engine::TakeMessages(SteadyTime deadline, bool sleeps) {
-  std::ranges::move(sleeps && messages_.empty() ? mailbox_.Take(deadline) : mailbox_.TryTake(),
-                    std::back_inserter(messages_));
-}
-
-void Engine::RunMessages() {
-  const SteadyTime until = clock_.Now() + kMessageTime;
-  while (!messages_.empty()) {
-    const Message message = std::move(messages_.front());
-    messages_.pop_front();
-    message();
-    if (clock_.Now() >= until) return;
-  }
-}
-
 void Engine::Work() {
-  RunMessages();
+  inbox_.Run();
   last_turn_ = clock_.Now();
   rollout_.Step(last_turn_);
   if (scheduler_ == nullptr || stopping_) return;
@@ -168,8 +151,8 @@ void Engine::Drain() {
 
 void Engine::AwaitCalls(SteadyTime deadline) {
   while (CallsInFlight() > 0 && clock_.Now() < deadline) {
-    TakeMessages(deadline, true);
-    RunMessages();
+    inbox_.Take(deadline, /*may_sleep=*/true);
+    inbox_.Run();
   }
 }
 
@@ -179,7 +162,7 @@ void Engine::StopThreads() {
   if (heartbeat_) heartbeat_->Stop();
   if (election_) election_->Stop();
   watchdog_.Stop();
-  mailbox_.Close();
+  inbox_.Close();
 }
 
 void Engine::StartConfigMap() {
@@ -187,10 +170,10 @@ void Engine::StartConfigMap() {
   config_maps_ = std::make_unique<client::Informer<api::ConfigMap>>(
       client_, client::ReflectorOptions{.ns = map.ns, .name = map.name}, clock_);
   config_maps_->Listen([this](const api::Change<api::ConfigMap>& change) {
-    mailbox_.Post([this, change] { OnConfigMap(change); });
+    inbox_.Post([this, change] { OnConfigMap(change); });
   });
   config_maps_->WhenSynced([this, map] {
-    mailbox_.Post([this, map] {
+    inbox_.Post([this, map] {
       rollout_.ConsiderFile();
       if (!rollout_.running()) log::Warn("No configuration yet", {{"configMap", map.ToString()}});
     });
@@ -228,8 +211,8 @@ void Engine::FetchPod(const client::StoreKey& key, Checker::Fetched done) {
   writer_.Send({.write_class = WriteClass::kBinding,
                 .request = client::GetRequest(api::Pod::kResource, key.first, key.second),
                 .done = [this, done = std::move(done)](const Result<std::string>& body) {
-                  mailbox_.Post([done, pod = body ? json::Decode<api::Pod>(*body)
-                                                  : Result<api::Pod>(Fail(body.error()))] {
+                  inbox_.Post([done, pod = body ? json::Decode<api::Pod>(*body)
+                                                : Result<api::Pod>(Fail(body.error()))] {
                     done(pod ? std::make_shared<const api::Pod>(*pod) : nullptr);
                   });
                 }});
@@ -280,7 +263,7 @@ void Engine::StartLease(const api::KubeSchedulerConfiguration& config) {
 void Engine::StartHeartbeat(const client::LeaderElectionOptions& options) {
   heartbeat_ = std::make_unique<Heartbeat>(
       options, *reporting_port_, reports_, clock_,
-      [this](bool held) { mailbox_.Post([this, held] { leading_ = held; }); });
+      [this](bool held) { inbox_.Post([this, held] { leading_ = held; }); });
   heartbeat_->Start();
 }
 
@@ -288,11 +271,11 @@ void Engine::StartElection(const client::LeaderElectionOptions& options, const s
   election_ = std::make_unique<client::LeaderElection>(
       options, *reporting_port_, clock_,
       client::LeaderElection::Callbacks{
-          .on_started = [this] { mailbox_.Post([this] { leading_ = true; }); },
+          .on_started = [this] { inbox_.Post([this] { leading_ = true; }); },
           .on_lost =
               [this] {
                 stop_calls_.request_stop();
-                mailbox_.Post([this] {
+                inbox_.Post([this] {
                   leading_ = false;
                   lost_ = stopping_ = true;
                 });

@@ -3,7 +3,6 @@
 
 #include <atomic>
 #include <chrono>
-#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -13,7 +12,6 @@
 
 #include "api/core.h"
 #include "base/clock.h"
-#include "base/mailbox.h"
 #include "client/client.h"
 #include "client/event_recorder.h"
 #include "client/informer.h"
@@ -26,6 +24,7 @@
 #include "engine/debounced_count.h"
 #include "engine/extender/object_texts.h"
 #include "engine/heartbeat.h"
+#include "engine/inbox.h"
 #include "engine/informers.h"
 #include "engine/metric_source/metric_sources.h"
 #include "engine/metrics.h"
@@ -51,13 +50,12 @@ namespace berth::engine {
 // kMaxBindings Bind calls are in flight, so a decision never waits behind a long queue of unsent
 // bindings; pods in Permit or PreBind do not count.
 //
-// The scheduling thread works in turns: it runs waiting messages for at most kMessageTime, then
+// The scheduling thread works in turns: it runs waiting messages for at most Inbox::kTime, then
 // makes one attempt. A list of many objects takes many turns, so health checks, answers and
 // attempts do not wait for its end.
 class Engine : private ConfigHost {
  public:
   static constexpr size_t kMaxBindings = 128;
-  static constexpr std::chrono::milliseconds kMessageTime{50};
 
   // Creates an engine and checks the configuration file. Error (kConfig): the file is rejected,
   // there is no last good text, and no ConfigMap to wait for. Requires: client, registry, metrics
@@ -86,8 +84,6 @@ class Engine : private ConfigHost {
   Engine(client::Client& client, const scheduler::Registry& registry, MetricsRegistry& metrics,
          const Clock& clock, EngineOptions options);
 
-  using Message = std::function<void()>;  // runs on the scheduling thread
-
   // ConfigHost.
   Choice Choose(const std::optional<std::string>& newest,
                 const std::optional<std::string>& last_good, const ConfigSource& source,
@@ -108,8 +104,6 @@ class Engine : private ConfigHost {
   void StartHeartbeat(const client::LeaderElectionOptions& options);
   bool MayWrite() const;
   void Turn();
-  void TakeMessages(SteadyTime deadline, bool sleeps);
-  void RunMessages();
   void Work();
   bool CanSchedule() const;
   void Drain();
@@ -140,10 +134,9 @@ class Engine : private ConfigHost {
   const Clock& clock_;
   const EngineOptions options_;
 
-  Mailbox<Message> mailbox_;
-  std::deque<Message> messages_;  // taken from the mailbox and not run yet
-  const std::function<void(Message)> post_ = [this](Message message) {
-    mailbox_.Post(std::move(message));
+  Inbox inbox_{clock_};
+  const std::function<void(Inbox::Message)> post_ = [this](Inbox::Message message) {
+    inbox_.Post(std::move(message));
   };
   http::ThreadTimer timer_;
   ReportBoard reports_;

@@ -24,8 +24,8 @@ namespace berth::engine {
 // Informers feeds the core with pods and nodes, and with other kinds while a configuration needs
 // them. Each change is posted as a message, which calls Scheduler::On. When a kind is no longer
 // needed, the core forgets it, and messages still on their way are ignored. A kind with an optional
-// CRD is treated as empty until the CRD is installed. Each watch stops reading while too many of its
-// changes wait for the scheduling thread (ChangeFlow).
+// CRD is treated as empty until the CRD is installed. Each watch stops reading while too many of
+// its changes wait for the scheduling thread (ChangeFlow).
 //
 // Owned by the scheduling thread, which also runs its messages.
 class Informers {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/informers.h"
 
-#include <chrono>
+#include <algorithm>
+#include <atomic>
 #include <functional>
 #include <string>
-#include <thread>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -35,8 +36,18 @@ class InformersTest : public testing::Test {
     }
   }
 
+  // Of the ends of both lists.
+  static constexpr size_t kListMessages = 4;
+
+  void Post(std::function<void()> message) {
+    most_waiting_ = std::max(most_waiting_.load(), ++waiting_);
+    mailbox_.Post(std::move(message));
+  }
   void RunMessages() {
-    for (const auto& message : mailbox_.TryTake()) message();
+    for (const auto& message : mailbox_.TryTake()) {
+      --waiting_;
+      message();
+    }
   }
 
   apiserver::InMemoryServer memory_;
@@ -47,24 +58,23 @@ class InformersTest : public testing::Test {
   scheduler::SchedulerObserver observer_;
   scheduler::Scheduler scheduler_{clock_, api_, words_, observer_};
   Mailbox<std::function<void()>> mailbox_;
+  std::atomic<size_t> waiting_ = 0, most_waiting_ = 0;
   KnownTexts texts_;
-  Informers informers_{
-      {.client = admin_,
-       .clock = memory_.clock(),
-       .scheduler = scheduler_,
-       .post = [this](std::function<void()> message) { mailbox_.Post(std::move(message)); },
-       .texts = texts_,
-       .on_list = [] {}}};
+  Informers informers_{{.client = admin_,
+                        .clock = memory_.clock(),
+                        .scheduler = scheduler_,
+                        .post = [this](std::function<void()> message) { Post(std::move(message)); },
+                        .texts = texts_,
+                        .on_list = [] {}}};
 };
 
 TEST_F(InformersTest, WatchWaitsWhileItsChangesAreNotApplied) {
-  EXPECT_TRUE(Eventually([&] { return informers_.nodes().size() >= kFull; }));
-  std::this_thread::sleep_for(std::chrono::milliseconds(100));
-  EXPECT_LE(informers_.nodes().size(), kFull + 1);
+  EXPECT_TRUE(Eventually([&] { return informers_.nodes().size() == kFull + 1; }));
   EXPECT_TRUE(Eventually([&] {
     RunMessages();
     return scheduler_.cache().node_count() == kNodes;
   }));
+  EXPECT_LE(most_waiting_, kFull + 1 + kListMessages);
 }
 
 TEST_F(InformersTest, StopEndsAWatchThatWaits) {
