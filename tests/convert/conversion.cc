@@ -78,4 +78,21 @@ std::string InputText(const std::string& file) {
   return text.value_or("");
 }
 
+std::string ConfigOf(const std::string& version, const std::string& members) {
+  return "{apiVersion: kubescheduler.config.k8s.io/" + version +
+         ", kind: KubeSchedulerConfiguration, " + members + "}";
+}
+
+std::string DeploymentOf(const std::string& container, const std::string& pod) {
+  return "\n---\nkind: Deployment\nmetadata: {name: d, namespace: kube-system}\nspec: {replicas: "
+         "1, "
+         "template: {spec: {" +
+         pod + "containers: [{name: s, " + container + "}]}}}\n";
+}
+
+std::string ConfigMapOf(const std::string& key, const std::string& text) {
+  return "\n---\nkind: ConfigMap\nmetadata: {name: c, namespace: kube-system}\ndata:\n  " + key +
+         ": |\n    " + text + "\n";
+}
+
 }  // namespace berth::convert

@@ -34,4 +34,21 @@ std::string ErrorsIn(const crds::SchedulerProfile& profile);
 // Reads a file of tests/convert/inputs.
 std::string InputText(const std::string& file);
 
+// Returns a configuration of a version with these members, in flow style.
+std::string ConfigOf(const std::string& version, const std::string& members);
+
+// Returns a Deployment kube-system/d with one container. The arguments are members of the container
+// and of the pod.
+std::string DeploymentOf(const std::string& container, const std::string& pod = "");
+
+// Returns a ConfigMap kube-system/c with one key.
+std::string ConfigMapOf(const std::string& key, const std::string& text);
+
+// A Policy and a configuration that enable ImageLocality with weight 4.
+inline constexpr const char* kImagePolicy =
+    R"({"kind": "Policy", "predicates": [], "priorities": [{"name": "ImageLocalityPriority", "weight": 4}]})";
+inline constexpr const char* kImageConfig =
+    "{apiVersion: kubescheduler.config.k8s.io/v1beta3, kind: KubeSchedulerConfiguration, profiles: "
+    "[{schedulerName: mine, plugins: {score: {enabled: [{name: ImageLocality, weight: 4}]}}}]}";
+
 }  // namespace berth::convert

@@ -9,6 +9,9 @@
 
 namespace berth::operator_ {
 
+inline constexpr const char* kMinimal =
+    "apiVersion: berth.dev/v1alpha1\nkind: SchedulerProfile\nmetadata: {name: hello}\n";
+
 struct Answer {
   int code = 0;
   std::string out;
