@@ -49,7 +49,8 @@ TEST_F(Scheduling, AnotherSchedulerTakesOverFromTheKilledLeader) {
 TEST_F(Scheduling, EngineChangesLoseNoPodAndNeverRunTwoSchedulers) {
   CreateProfile("engines");
   ASSERT_TRUE(EventuallyReady("engines"));
-  PodStream stream(cluster_, ns_, "engines", milliseconds(250));
+  // The two nodes have room for 218 pods: for two minutes, which a busy machine needs.
+  PodStream stream(cluster_, ns_, "engines", milliseconds(500));
   AwaitPlacements(4);
   const auto change_to = [&](const char* engine) {
     PatchSpec("engines", {{"engine", {{"type", engine}}}});
