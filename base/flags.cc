@@ -51,10 +51,9 @@ CLI::Validator Check(std::string description, std::string allowed,
 }
 
 CLI::Validator OneOf(const std::vector<std::string>& words) {
-  return Check("{" + Join(words, ",") + "}", "allowed: " + Join(words, ", "),
-               [words](const std::string& value) {
-                 return std::find(words.begin(), words.end(), value) != words.end();
-               });
+  return Check(
+      "{" + Join(words, ",") + "}", "allowed: " + Join(words, ", "),
+      [words](const std::string& value) { return std::ranges::find(words, value) != words.end(); });
 }
 
 CLI::Validator ExistingFile() {
@@ -159,7 +158,8 @@ std::vector<std::string> WithHelpAsFlag(const CommandLine& line,
   return result;
 }
 
-// Turns `--flag=` into `--flag` and an empty value: CLI11 would take the next argument as the value.
+// Turns `--flag=` into `--flag` and an empty value: CLI11 would take the next argument as the
+// value.
 std::vector<std::string> WithEmptyValues(std::vector<std::string> arguments) {
   std::vector<std::string> result;
   for (std::string& argument : arguments) {
@@ -171,21 +171,27 @@ std::vector<std::string> WithEmptyValues(std::vector<std::string> arguments) {
   return result;
 }
 
+std::vector<std::string> CommandNames(const CommandLine& line) {
+  std::vector<std::string> names;
+  for (const CommandLine& command : line.commands) names.push_back(command.name);
+  return names;
+}
+
 // Returns the error for an unknown command; CLI11 would only report a missing one.
 std::optional<std::string> UnknownCommand(const CommandLine& line,
                                           std::span<const std::string> arguments) {
   if (line.commands.empty() || arguments.size() < 2 || arguments[1].starts_with("-")) {
     return std::nullopt;
   }
-  std::vector<std::string> names;
-  for (const CommandLine& command : line.commands) {
-    if (command.name == arguments[1]) return std::nullopt;
-    names.push_back(command.name);
-  }
+  const std::vector<std::string> names = CommandNames(line);
+  if (std::ranges::find(names, arguments[1]) != names.end()) return std::nullopt;
   const auto nearest = NearestName(arguments[1], names);
   return "unknown command \"" + arguments[1] + "\"; " +
          (nearest ? "nearest: \"" + *nearest + "\"" : "commands: " + Join(names, ", "));
 }
+
+// Returns "--v" of "-v,--v".
+std::string LastNameOf(const Flag& flag) { return std::string(Split(flag.name, ',').back()); }
 
 // Returns the names of a flag without dashes: "v" and "v" of "-v,--v".
 std::vector<std::string> NamesOf(const Flag& flag) {
@@ -226,13 +232,11 @@ std::string Unexpected(const CommandLine& line, const std::vector<std::string>& 
 
 std::string Missing(const CommandLine& line, const CLI::App& app) {
   if (!line.commands.empty()) {
-    std::vector<std::string> names;
-    for (const CommandLine& command : line.commands) names.push_back(command.name);
-    return "missing command; commands: " + Join(names, ", ");
+    return "missing command; commands: " + Join(CommandNames(line), ", ");
   }
   std::vector<std::string> missing;
   for (const Flag& flag : line.flags) {
-    const std::string name(Split(flag.name, ',').back());
+    const std::string name = LastNameOf(flag);
     if (!flag.required || app.get_option(name)->count() > 0) continue;
     missing.push_back(flag.type.empty() ? name : name + " " + flag.type);
   }
@@ -251,7 +255,7 @@ std::string Explain(const CommandLine& line, const CLI::App& app, const CLI::Par
   std::string text = error.what();
   if (dynamic_cast<const CLI::ValidationError*>(&error) != nullptr) return text;
   for (const Flag& flag : line.flags) {
-    const std::string name = app.get_option(std::string(Split(flag.name, ',').back()))->get_name();
+    const std::string name = app.get_option(LastNameOf(flag))->get_name();
     if (text.starts_with(name + ": ")) {
       return name + ": found no value, expected " + (flag.type.empty() ? "one" : flag.type);
     }

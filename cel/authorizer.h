@@ -7,13 +7,14 @@
 #include "cel/function.h"
 #include "cel/value.h"
 
-// The variable `authorizer` of admission policies: the permissions of the user of the request, as in
+// The variable `authorizer` of admission policies, the permissions of the user of the request:
 //   authorizer.group('').resource('pods').namespace('a').check('create').allowed()
 // Source: apiserver pkg/cel/library/authz.go, which also has paths, other accounts, subresources,
 // names, selectors, reasons and errors.
 namespace berth::cel {
 
-// AccessCheck is a permission that an expression asks for. `namespace_` is empty for all namespaces.
+// AccessCheck is a permission that an expression asks for. `namespace_` is empty for all
+// namespaces.
 struct AccessCheck {
   std::string verb, group, resource, namespace_;
 };

@@ -36,8 +36,8 @@ class WatchStream {
 };
 
 // Reports whether an error of Next is caused by the received data: an invalid frame
-// (kInternalError) or too long a line (kRequestEntityTooLarge): watching again from the same version
-// would fail again. An error that the server reports in a Status is not unreadable.
+// (kInternalError) or too long a line (kRequestEntityTooLarge): watching again from the same
+// version would fail again. An error that the server reports in a Status is not unreadable.
 bool IsUnreadable(const Error& error);
 
 // Decodes one line of a watch. An ERROR frame becomes an Error from its Status: kExpired or kGone

@@ -25,8 +25,8 @@ struct Reference {
 };
 
 // Finds the file at a path. The volume mounts of the workload define it; without such a mount it is
-// the file of the same name in the ConfigMap of the referring file, else the only file of that name,
-// else the only one of that kind.
+// the file of the same name in the ConfigMap of the referring file, else the only file of that
+// name, else the only one of that kind.
 Link FindFile(const Source& source, const Reference& reference);
 
 // kPolicyKey is the key that kube-scheduler reads in a Policy's ConfigMap. Source: kube-scheduler

@@ -55,8 +55,8 @@ class ProfileTranslation {
   void ReportDefaults();
 
  private:
-  // Returns the current plugin set for an extension point of the version, or nullptr if a set of its
-  // own is no longer needed.
+  // Returns the current plugin set for an extension point of the version, or nullptr if a set of
+  // its own is no longer needed.
   const api::PluginPoint* PointOf(const std::string& name) const;
   // Returns the current plugin name. A kept image has its own spellings.
   std::string NameOf(const std::string& plugin) const {
@@ -251,8 +251,8 @@ void ProfileTranslation::ConvertArgs(const std::string& path, const std::string&
   if (is_ours && plugin == kCoscheduling) ConvertCoscheduling(path, reporter_, args);
 }
 
-// A profile can be read by all users of the cluster that may read profiles, and so can the ConfigMap
-// with the configuration.
+// A profile can be read by all users of the cluster that may read profiles, and so can the
+// ConfigMap with the configuration.
 void ProfileTranslation::ReportSecrets(const std::string& path, const json::Raw& args) const {
   const auto members = json::Decode<Members>(args.text);
   if (!members) return;

@@ -22,9 +22,9 @@ inline constexpr std::string_view kWhyAutoscaler =
     "plugins of its version";
 enum class Defaults { kNone, kProfile, kAutoscaler };
 
-// Adds the plugins and arguments of one profile of a configuration to a draft. A profile with a plugin
-// that is not in the catalogue only runs on its own image. Its other custom plugins are then kept
-// unchanged, as if the image was chosen. Errors (kConfig): arguments that are not an object.
+// Adds the plugins and arguments of one profile of a configuration to a draft. A profile with a
+// plugin that is not in the catalogue only runs on its own image. Its other custom plugins are then
+// kept unchanged, as if the image was chosen. Errors (kConfig): arguments that are not an object.
 Result<void> ApplyProfile(const api::OldProfile& profile, ConfigVersion version, Defaults defaults,
                           EngineChoice choice, const crds::PluginCatalogueView& catalogue,
                           const Reporter& reporter, Draft& draft);

@@ -20,7 +20,8 @@ std::vector<std::string> ErrorsOf(const api::LegacyPolicy& policy);
 void RemoveInvalid(api::LegacyPolicy& policy);
 
 // Converts a Policy to a draft with a complete plugin set that does not extend the default profile.
-// Requires: ErrorsOf returned nothing, or RemoveInvalid was called. Errors (kConfig): as AddExtenders.
+// Requires: ErrorsOf returned nothing, or RemoveInvalid was called. Errors (kConfig): as
+// AddExtenders.
 //
 // Filters run in the order of PredicateRows(), regardless of the order in the Policy. A plugin that
 // results from several priorities gets the weight of the first by name.

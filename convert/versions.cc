@@ -25,6 +25,9 @@ std::string NameOf(ConfigVersion version) {
   return std::string(kVersions[static_cast<size_t>(version)]);
 }
 
+constexpr std::string_view kPlugins = "plugins";
+constexpr std::string_view kPluginsOfProfile = "profiles[].plugins";
+
 // Span is the range of versions that have a name. `parent` is the path of the struct of a field, or
 // the plugin of an argument.
 struct Span {
@@ -58,15 +61,12 @@ constexpr Span kFields[] = {
     {"plugins", "preEnqueue", kV1Beta2, kV1},
     {"plugins", "placementGenerate", kV1, kV1},
     {"plugins", "placementScore", kV1, kV1},
-    {"profiles[].plugins", "unreserve", kV1Alpha2, kV1Alpha2},
-    {"profiles[].plugins", "postFilter", kV1Beta1, kV1},
-    {"profiles[].plugins", "multiPoint", kV1Beta2, kV1},
-    {"profiles[].plugins", "preEnqueue", kV1Beta2, kV1},
-    {"profiles[].plugins", "placementGenerate", kV1, kV1},
-    {"profiles[].plugins", "placementScore", kV1, kV1},
+    // In v1alpha1, which has no profiles, both are always points.
+    {kPluginsOfProfile, "unreserve", kV1Alpha2, kV1Alpha2},
+    {kPluginsOfProfile, "postFilter", kV1Beta1, kV1},
 };
 
-constexpr Span kPlugins[] = {
+constexpr Span kPluginSpans[] = {
     {"", "DefaultPodTopologySpread", kV1Alpha1, kV1Alpha2},
     {"", "NodeResourceLimits", kV1Alpha1, kV1Alpha2},
     {"", "NodeLabel", kV1Alpha1, kV1Beta1},
@@ -102,6 +102,13 @@ const Span* FindSpan(std::span<const Span> spans, std::string_view parent, std::
   return found == spans.end() ? nullptr : &*found;
 }
 
+// Returns the span of a field. The plugins of a profile have those of `plugins`, too.
+const Span* FindField(std::string_view parent, std::string_view name) {
+  const Span* span = FindSpan(kFields, parent, name);
+  if (span == nullptr && parent == kPluginsOfProfile) span = FindSpan(kFields, kPlugins, name);
+  return span;
+}
+
 std::string WhyNot(const Span* span, std::string_view what, ConfigVersion version) {
   if (span == nullptr || (version >= span->first && version <= span->last)) return "";
   std::string versions = NameOf(span->first);
@@ -114,7 +121,7 @@ std::string WhyNot(const Span* span, std::string_view what, ConfigVersion versio
 }
 
 bool IsPlugins(std::string_view parent) {
-  return parent == "plugins" || parent == "profiles[].plugins";
+  return parent == kPlugins || parent == kPluginsOfProfile;
 }
 
 bool IsPoint(std::string_view name) {
@@ -155,8 +162,8 @@ void Walk::Report(const std::string& path, std::string_view name, const std::str
 
 bool Walk::Keeps(std::string_view pattern, const std::string& path, std::string_view name) const {
   const bool is_point = IsPlugins(pattern);
-  const std::string why = WhyNot(FindSpan(kFields, pattern, name),
-                                 is_point ? "an extension point" : "a field", version_);
+  const std::string why =
+      WhyNot(FindField(pattern, name), is_point ? "an extension point" : "a field", version_);
   if (!why.empty()) {
     reporter_.Dropped(path, why);
   } else if (is_point && !IsPoint(name)) {
@@ -217,10 +224,12 @@ Result<ConfigVersion> ConfigVersionOf(std::string_view api_version) {
 }
 
 std::string WhyNoPlugin(ConfigVersion version, std::string_view plugin) {
-  return WhyNot(FindSpan(kPlugins, "", plugin), "a plugin", version);
+  return WhyNot(FindSpan(kPluginSpans, "", plugin), "a plugin", version);
 }
 
-bool IsFormerPlugin(std::string_view plugin) { return FindSpan(kPlugins, "", plugin) != nullptr; }
+bool IsFormerPlugin(std::string_view plugin) {
+  return FindSpan(kPluginSpans, "", plugin) != nullptr;
+}
 
 std::string WhyNoArgument(ConfigVersion version, std::string_view plugin,
                           std::string_view argument) {
@@ -229,17 +238,17 @@ std::string WhyNoArgument(ConfigVersion version, std::string_view plugin,
 
 std::string_view HomeOf(ConfigVersion version, std::string_view field) {
   const bool has_profiles = version != kV1Alpha1;
-  if (field == "plugins" || field == "pluginConfig" || field == "schedulerName") {
+  if (field == kPlugins || field == "pluginConfig" || field == "schedulerName") {
     return has_profiles ? "profiles[]" : "the configuration";
   }
-  const std::string_view plugins = has_profiles ? "profiles[].plugins" : "plugins";
-  if (IsPoint(field) && WhyNot(FindSpan(kFields, plugins, field), "", version).empty()) {
+  const std::string_view plugins = has_profiles ? kPluginsOfProfile : kPlugins;
+  if (IsPoint(field) && WhyNot(FindField(plugins, field), "", version).empty()) {
     return plugins;
   }
   static constexpr std::string_view kTop[] = {"profiles", "extenders", "leaderElection",
                                               "percentageOfNodesToScore", "algorithmSource"};
   const bool is_top = std::ranges::find(kTop, field) != std::end(kTop) &&
-                      WhyNot(FindSpan(kFields, "", field), "", version).empty();
+                      WhyNot(FindField("", field), "", version).empty();
   return is_top ? "the configuration" : "";
 }
 

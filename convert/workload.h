@@ -46,8 +46,8 @@ struct Workload {
   // Returns the value of a flag, or nullopt if it is absent or empty.
   std::optional<std::string> Flag(const std::string& name) const;
 
-  // Returns the ConfigMap keys that may be mounted at a path in the scheduler's container, in order:
-  // several for a projected volume, none without such a mount.
+  // Returns the ConfigMap keys that may be mounted at a path in the scheduler's container, in
+  // order: several for a projected volume, none without such a mount.
   std::vector<ConfigKey> SourcesOf(std::string_view path) const;
 };
 

@@ -93,8 +93,8 @@ Result<int> Render(const RenderFlags& flags, Program& program) {
   const controllers::Observed observed{.api_server_version = api::kFollowedKubernetes};
   const ProfileDocuments read = ReadProfiles(flags.documents, program.in);
   if (PrintErrors(read, program.err)) return kExitFailure;
-  Output output(
-      flags.output);  // printed only if nothing failed, because `kubectl apply` may read it
+  // Printed only if nothing failed, because `kubectl apply` may read it.
+  Output output(flags.output);
   for (const ProfileDocument& document : read.documents) {
     const std::string source = document.place.ToString();
     const controllers::Plan plan =

@@ -14,8 +14,8 @@
 namespace berth::apiserver {
 
 // PolicyExpressions are the compiled expressions of a ValidatingAdmissionPolicy. They may read
-// `object`, `oldObject`, `request` and `namespaceObject`; all except messages also `authorizer`, and
-// all except match conditions also `variables`.
+// `object`, `oldObject`, `request` and `namespaceObject`; all except messages also `authorizer`,
+// and all except match conditions also `variables`.
 struct PolicyExpressions {
   struct Condition {
     std::string name;
