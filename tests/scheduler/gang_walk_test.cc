@@ -100,6 +100,7 @@ class GangWalk final : public World {
     api_.binds.clear();
     api_.victims.clear();
     api_.patches.clear();
+    api_.reads.clear();
     script_.pre_binds.clear();
     answers_.clear();
     events_.clear();
@@ -225,6 +226,7 @@ class GangWalk final : public World {
     if (dice < 724) return Outage();
     if (dice < 735) return StartContainers();
     if (dice < 790) return AnswerPlugins(Chance(10));
+    if (dice < 820) return ServeRead(true);
     DeliverEvent();
   }
   // Bindings that are pending at the restart are lost, so their gangs may be bound in part.

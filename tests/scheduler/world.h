@@ -122,6 +122,21 @@ class World : public LoopTest {
     Put(Versioned(std::move(pod)));
     return {};
   }
+  // Lets the server process one read call.
+  void ServeRead(bool may_fail) {
+    if (api_.reads.empty()) return;
+    const size_t i = Random(api_.reads.size());
+    RecordingApi::ReadCall call = std::move(api_.reads[i]);
+    api_.reads.erase(api_.reads.begin() + static_cast<ptrdiff_t>(i));
+    answers_.emplace_back([call, read = TryRead(call, may_fail)] { call.done(read); });
+  }
+  Result<std::shared_ptr<const api::Pod>> TryRead(const RecordingApi::ReadCall& call,
+                                                  bool may_fail) {
+    if (may_fail && Chance(20)) return Fail(Reason::kInternalError, "bad luck");
+    const auto found = pods_.find(call.pod.uid);
+    if (found == pods_.end()) return Fail(Reason::kNotFound, "no such pod");
+    return found->second;
+  }
   // Deletes one terminating pod, like its kubelet. Returns false without such a pod.
   bool LetGo() {
     for (auto pod = pods_.begin(); pod != pods_.end(); ++pod) {
@@ -237,6 +252,7 @@ class World : public LoopTest {
       AnswerPlugins(false);
       while (!api_.binds.empty()) ServeBind(false);
       while (!api_.victims.empty()) ServeVictim(false);
+      while (!api_.reads.empty()) ServeRead(false);
       while (LetGo()) continue;
       while (!answers_.empty()) DeliverAnswer();
       Pass(std::chrono::seconds(1));
