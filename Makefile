@@ -10,7 +10,7 @@ TEST := $(or $(PRESET),quick)
 SHIP := $(or $(PRESET),release)
 
 .PHONY: help setup setup-image setup-test setup-bench setup-lint setup-fuzz build image install controlplane demo picture test test-bare test-kubectl test-kubectl-versions newcomer test-integration test-e2e test-e2e-upgrade test-kubernetes-e2e test-fidelity test-differential test-differential-ci test-versions test-versions-ci conformance random-checks random-checks-ci fuzz bench bench-check \
-        bench-record build-times lint format-check layers generated shell markdown tidy format generate golden gates tidy-all sanitize sanitize-all strict presubmit presubmit-full coverage clean
+        bench-record build-times lint format-check layers generated shell markdown tidy format generate golden gates tidy-all sanitize sanitize-build sanitize-all strict presubmit presubmit-full coverage clean
 
 help: ## List the targets
 	@echo "make TARGET [PRESET=quick|release|dev|asan|tsan|coverage|ci] [JOBS=n]"
@@ -176,6 +176,9 @@ golden: setup-test ## Update the golden files (tests/controllers/golden) and doc
 
 sanitize: setup-test ## Run the unit tests that CI runs under the address, undefined and thread sanitizers
 	@scripts/run-sanitized
+
+sanitize-build: setup-test ## Build the programs of sanitize
+	@scripts/run-sanitized --build
 
 sanitize-all: ## Run all unit and integration tests under these sanitizers (needs Go); takes an hour
 	@for sanitizer in asan tsan; do $(MAKE) test test-integration PRESET=$$sanitizer; done
