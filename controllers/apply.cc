@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -82,6 +83,7 @@ class Writer {
   ApplyOutcome outcome;
 
  private:
+  bool MayWrite(const ObjectKey& key);
   ApplyState CreateNew(const RenderedObject& wanted);
   ApplyState Update(const RenderedObject& wanted, const AnyObject& live);
   ApplyState CorrectDrift(const RenderedObject& wanted, const AnyObject& live,
@@ -106,6 +108,7 @@ class Writer {
   WriteMemory& memory_;
   AppliedMemory& applied_;
   const ApplyTerms& terms_;
+  bool is_live_ = false;  // the API server has confirmed the profile
 };
 
 bool Writer::IsOurs(const AnyObject& live) const {
@@ -130,6 +133,22 @@ ApplyState Writer::Ensure(const RenderedObject& wanted) {
   return Update(wanted, live->second);
 }
 
+// Asks the API server for the profile before the first write. The watch may not have delivered its
+// deletion yet, and the work of the garbage collector must not look like drift: a correction would
+// create deleted objects again, or restore the owner references that --cascade=orphan removed.
+bool Writer::MayWrite(const ObjectKey& key) {
+  if (is_live_) return true;
+  if (outcome.profile_is_gone) return false;
+  const Result<bool> live = port_.IsLive(profile_.metadata);
+  if (!live) {
+    RecordFailure(key, "read the profile before a write of", live.error());
+    return false;
+  }
+  is_live_ = *live;
+  outcome.profile_is_gone = !*live;
+  return is_live_;
+}
+
 ApplyState Writer::CreateNew(const RenderedObject& wanted) {
   const bool was_removed = profile_.status.observed_generation == profile_.metadata.generation &&
                            !observed_.objects.empty();
@@ -138,6 +157,7 @@ ApplyState Writer::CreateNew(const RenderedObject& wanted) {
     RecordContests(wanted.key);
     return ApplyState::kNotYet;
   }
+  if (!MayWrite(wanted.key)) return ApplyState::kNotYet;
   const uint64_t deletions = memory_.DeletionsOf(wanted.key);
   Result<AnyObject> created = port_.Create(wanted);
   if (created) {
@@ -200,6 +220,7 @@ ApplyState Writer::CorrectDrift(const RenderedObject& wanted, const AnyObject& l
 }
 
 ApplyState Writer::Write(const RenderedObject& wanted, const AnyObject& live) {
+  if (!MayWrite(wanted.key)) return ApplyState::kNotYet;
   const uint64_t deletions = memory_.DeletionsOf(wanted.key);
   Result<AnyObject> written = port_.Apply(wanted, live.metadata().uid);
   if (!written) {

@@ -63,6 +63,7 @@ struct ApplyOutcome {
   std::vector<AnyObject> written;    // created or applied, in the state that the server returned
   int writes = 0;                    // objects created, applied or deleted
   int contests = 0;                  // fields newly found to be contested
+  bool profile_is_gone = false;      // deleted, or being deleted; nothing was written
 };
 
 // AppliedMemory is the state kept for a profile from one plan to the next. For one profile, and for

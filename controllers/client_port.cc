@@ -42,6 +42,15 @@ Result<AnyObject> ClientPort::Get(const ObjectKey& key) {
   return ReadObject(*key.resource, text);
 }
 
+Result<bool> ClientPort::IsLive(const api::ObjectMeta& profile) {
+  const Result<std::string> text =
+      Call(client::GetRequest(crds::SchedulerProfile::kResource, "", profile.name));
+  if (!text && text.error().Is(Reason::kNotFound)) return false;
+  if (!text) return Fail(text.error());
+  BERTH_TRY(const api::ObjectHeader live, json::Decode<api::ObjectHeader>(*text));
+  return live.metadata.uid == profile.uid && !live.metadata.deletion_timestamp;
+}
+
 // An apply creates a missing object, and checks the version of an existing one. So an apply with a
 // version that no object has can only create. A POST would record our fields under the operation
 // "Update" instead, and a later apply would not remove fields that it no longer names. Source:

@@ -24,6 +24,7 @@ class ClientPort final : public WritePort {
       : client_(client), recorder_(recorder), may_write_(std::move(may_write)) {}
 
   Result<AnyObject> Get(const ObjectKey& key) override;
+  Result<bool> IsLive(const api::ObjectMeta& profile) override;
   Result<AnyObject> Create(const RenderedObject& object) override;
   Result<AnyObject> Apply(const RenderedObject& object, const std::string& uid) override;
   Result<void> Delete(const ObjectKey& key, const std::string& uid) override;

@@ -2,6 +2,8 @@
 #include "controllers/cluster_view.h"
 
 #include <algorithm>
+#include <iterator>
+#include <set>
 #include <utility>
 
 #include "controllers/name_ownership.h"
@@ -36,6 +38,10 @@ bool AllKnown(const KindWatches& watches) {
   return std::ranges::all_of(watches, [](const auto& watch) { return IsKnown(watch->informer()); });
 }
 
+void Append(std::vector<AnyObject> more, std::vector<AnyObject>& objects) {
+  std::ranges::move(more, std::back_inserter(objects));
+}
+
 }  // namespace
 
 class NamespaceView {
@@ -62,6 +68,16 @@ class NamespaceView {
     const std::string where = " in namespace " + ns_;
     for (const auto& watch : kinds_) AddError(watch->informer().status(), where, failures);
     AddError(pods_.informer().status(), where, failures);
+  }
+
+  std::vector<AnyObject> Deployments() const {
+    std::vector<AnyObject> deployments;
+    for (const auto& watch : kinds_) {
+      if (watch->resource().kind == api::Deployment::kResource.kind) {
+        Append(watch->Objects(), deployments);
+      }
+    }
+    return deployments;
   }
 
   void Fill(const crds::SchedulerProfile& profile, Observed& observed) const {
@@ -180,9 +196,7 @@ Profiles ClusterView::AllProfiles() {
 }
 
 std::optional<Observed> ClusterView::Observe(const crds::SchedulerProfile& profile) {
-  if (!profiles_.synced() || !IsKnown(namespaces_) || !AllKnown(cluster_kinds_)) {
-    return std::nullopt;
-  }
+  if (!KnowsCluster()) return std::nullopt;
   std::optional<Ports> ports = ports_.Detected();
   if (!ports || !version_.Known()) return std::nullopt;
   Observed observed;
@@ -203,9 +217,19 @@ std::optional<Observed> ClusterView::Observe(const crds::SchedulerProfile& profi
   return observed;
 }
 
-bool ClusterView::IsBound(const std::string& profile) {
-  return std::ranges::any_of(
-      cluster_kinds_, [&profile](const auto& watch) { return !watch->ObjectsOf(profile).empty(); });
+std::optional<Leftovers> ClusterView::DeletedProfiles() {
+  if (!KnowsCluster()) return std::nullopt;
+  std::vector<AnyObject> objects;
+  for (const auto& watch : cluster_kinds_) Append(watch->Objects(), objects);
+  {
+    std::lock_guard lock(mutex_);
+    for (const auto& [ns, view] : views_) Append(view->Deployments(), objects);
+  }
+  return FindLeftovers(objects, AllProfiles());
+}
+
+bool ClusterView::KnowsCluster() const {
+  return profiles_.synced() && IsKnown(namespaces_) && AllKnown(cluster_kinds_);
 }
 
 std::shared_ptr<const crds::SchedulerProfile> ClusterView::OutlineOf(
@@ -280,11 +304,22 @@ std::shared_ptr<NamespaceView> ClusterView::ViewOf(const std::string& ns) {
   return view;
 }
 
+// The Deployments of deleted profiles are no longer seen, so these profiles are reconciled.
 void ClusterView::RetireUnnamed(const std::string& ns) {
-  std::lock_guard lock(mutex_);
-  if (IsNamed(ns)) return;
-  const auto view = views_.extract(ns);
-  if (view) retirement_.Take(view.mapped());
+  std::shared_ptr<NamespaceView> view;
+  {
+    std::lock_guard lock(mutex_);
+    if (IsNamed(ns)) return;
+    const auto retired = views_.extract(ns);
+    if (!retired) return;
+    view = retired.mapped();
+    retirement_.Take(view);
+  }
+  std::set<std::string> profiles;
+  for (const AnyObject& deployment : view->Deployments()) {
+    profiles.insert(ProfileOf(deployment.metadata()));
+  }
+  for (const std::string& profile : profiles) listener_.on_change(profile);
 }
 
 }  // namespace berth::controllers

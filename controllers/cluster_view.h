@@ -75,7 +75,7 @@ class ClusterView final : public ObservePort {
   std::shared_ptr<const crds::SchedulerProfile> Profile(const std::string& name) override;
   Profiles AllProfiles() override;
   std::optional<Observed> Observe(const crds::SchedulerProfile& profile) override;
-  bool IsBound(const std::string& profile) override;
+  std::optional<Leftovers> DeletedProfiles() override;
 
  private:
   // Returns the metadata and names of an unreadable profile; nullptr if they cannot be read either.
@@ -84,6 +84,7 @@ class ClusterView final : public ObservePort {
   void OnProfile(const api::Change<crds::SchedulerProfile>& change);
   void OnNamespace(const api::Change<api::Namespace>& change);
   void OnApiServer();
+  bool KnowsCluster() const;
   KindWatch::Listener ObjectListener();
   bool Exists(const std::string& ns);
   // Reports whether the namespace is the operator's own, or exists and is named by a profile.

@@ -8,6 +8,7 @@
 
 #include "api/conditions.h"
 #include "api/scheduler_contract.h"
+#include "base/strings.h"
 #include "controllers/config.h"
 #include "controllers/reconcile_errors.h"
 #include "controllers/render.h"
@@ -198,6 +199,15 @@ Explanation PausedProfile() {
                                 crds::kPausedAnnotation)};
 }
 
+Explanation TerminatingProfile(const crds::SchedulerProfile& profile) {
+  std::string message = "the profile is being deleted; the operator no longer writes its objects";
+  if (!profile.metadata.finalizers.empty()) {
+    message += "; it is gone once these finalizers are removed: " +
+               Join(profile.metadata.finalizers, ", ");
+  }
+  return {"Terminating", std::move(message)};
+}
+
 const api::DeploymentCondition* Find(const api::Deployment& deployment, std::string_view type) {
   const auto& all = deployment.status.conditions;
   const auto found = std::ranges::find(all, type, &api::DeploymentCondition::type);
@@ -359,14 +369,21 @@ std::vector<api::Condition> MakeConditions(const Plan& plan, const Observed& obs
   const api::Condition valid = Judge(crds::kConditionValid, kValid, facts);
   const api::Condition available = Judge(crds::kConditionAvailable, kAvailable, facts);
   const api::Condition applied = Judge(crds::kConditionConfigApplied, kConfigApplied, facts);
-  const Found stalled = FirstOf(kStalling, facts);
-  const Found under_way = FirstOf(kReconciling, facts);
+  Found stalled = FirstOf(kStalling, facts);
+  Found under_way = FirstOf(kReconciling, facts);
+  Found still_open = StillOpen(facts, under_way);
+  if (plan.terminating) {
+    stalled.reset();
+    under_way = still_open = TerminatingProfile(plan.profile);
+  }
   const bool suspended = IsSuspended(facts);
-  const api::Condition ready =
-      ReadyOf({&valid, &available, &applied}, stalled, StillOpen(facts, under_way));
+  const std::vector<const api::Condition*> needed =
+      plan.terminating ? std::vector<const api::Condition*>()
+                       : std::vector<const api::Condition*>{&valid, &available, &applied};
+  const api::Condition ready = ReadyOf(needed, stalled, still_open);
 
   std::vector<api::Condition> conditions = {valid, available, applied};
-  const bool says_ready = plan.paused ? IsTrue(ready) : !suspended;
+  const bool says_ready = plan.terminating || (plan.paused ? IsTrue(ready) : !suspended);
   if (says_ready) conditions.insert(conditions.begin(), ready);
   if (suspended) {
     conditions.push_back(Make(crds::kConditionSuspended, "True", *SuspendedProfile(facts)));

@@ -33,6 +33,11 @@ class KindWatch {
   // too, because another client may remove the label.
   virtual std::vector<AnyObject> ObjectsOf(const std::string& profile) const = 0;
 
+  virtual const api::ResourceInfo& resource() const = 0;
+
+  // Returns all watched objects.
+  virtual std::vector<AnyObject> Objects() const = 0;
+
   // Returns for how long the object has not changed; nullopt if it does not exist, or for kinds
   // that do not track it.
   virtual std::optional<std::chrono::nanoseconds> UnchangedFor(const std::string&) const {
@@ -52,6 +57,13 @@ bool IsOf(const api::ObjectMeta& metadata, const std::string& profile);
 // Reports whether the first list was delivered or is forbidden. If it is forbidden, the next write
 // reports the missing permission.
 bool IsKnown(const client::AnyInformer& informer);
+
+template <class T>
+std::vector<AnyObject> ObjectsIn(const client::Informer<T>& informer) {
+  std::vector<AnyObject> objects;
+  for (auto& object : informer.store().List()) objects.emplace_back(std::move(object));
+  return objects;
+}
 
 // Notifies the listener of a change; one of `before` and `after` may be nullopt.
 void NotifyProfiles(const KindWatch::Listener& listener, const std::optional<AnyObject>& before,
@@ -78,13 +90,16 @@ class KindWatchOf final : public KindWatch {
 
   client::AnyInformer& informer() override { return informer_; }
 
+  const api::ResourceInfo& resource() const override { return T::kResource; }
+
   std::vector<AnyObject> ObjectsOf(const std::string& profile) const override {
-    std::vector<AnyObject> objects;
-    for (auto& object : informer_.store().List()) {
-      if (IsOf(object->metadata, profile)) objects.emplace_back(std::move(object));
-    }
+    std::vector<AnyObject> objects = Objects();
+    std::erase_if(
+        objects, [&profile](const AnyObject& object) { return !IsOf(object.metadata(), profile); });
     return objects;
   }
+
+  std::vector<AnyObject> Objects() const override { return ObjectsIn(informer_); }
 
  private:
   client::Informer<T> informer_;

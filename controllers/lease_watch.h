@@ -29,6 +29,8 @@ class LeaseWatch final : public KindWatch {
   LeaseWatch(client::Client& client, const std::string& ns, const Clock& clock, Listener listener);
 
   client::AnyInformer& informer() override { return informer_; }
+  const api::ResourceInfo& resource() const override { return api::Lease::kResource; }
+  std::vector<AnyObject> Objects() const override { return ObjectsIn(informer_); }
   std::vector<AnyObject> ObjectsOf(const std::string& profile) const override;
   std::optional<std::chrono::nanoseconds> UnchangedFor(const std::string& name) const override;
 

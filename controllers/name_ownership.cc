@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "api/conditions.h"
+#include "controllers/leftovers.h"
 
 namespace berth::controllers {
 namespace {
@@ -110,6 +111,7 @@ class NameContest {
 const char* WhyNotYet(const SchedulerProfile& server, const std::string& name,
                       const NameTable& table) {
   if (!table.contains(server.metadata.name)) return "was not reconciled yet";
+  if (server.metadata.deletion_timestamp) return "is being deleted";
   if (!HasName(server, name)) return "has yet to report that it gave it up";
   if (IsStalled(server)) return "is stalled and keeps its last configuration";
   return "gives it up once the scheduler of this profile runs";
@@ -126,7 +128,13 @@ std::optional<NameConflict> OtherServer(const SchedulerProfile& self, const std:
   // No existing profile serves it, so a profile found here is deleted.
   for (const auto& [other, names] : table) {
     if (other == self.metadata.name || !Contains(names.in_use, name)) continue;
-    return NameConflict{.name = name, .owner = other, .why = "was deleted and is not gone yet"};
+    if (!names.is_orphaned) {
+      return NameConflict{.name = name, .owner = other, .why = "was deleted and is not gone yet"};
+    }
+    return NameConflict{.name = name,
+                        .owner = other,
+                        .why = "was deleted without its scheduler: " + OrphanAdvice(other),
+                        .is_lasting = true};
   }
   return std::nullopt;
 }
@@ -187,7 +195,7 @@ NameDecision DecideNames(const SchedulerProfile& profile, const std::vector<std:
     std::optional<NameConflict> other;
     if (is_ours && !serves) other = OtherServer(profile, name, all, table);
     if (other) {
-      decision.awaited.push_back(std::move(*other));
+      (other->is_lasting ? decision.taken : decision.awaited).push_back(std::move(*other));
     } else if (is_ours || (serves && !IsReadyForNames(*ownership.owner) &&
                            !IsServedElsewhere(profile, name, all, table))) {
       decision.served.push_back(name);

@@ -56,6 +56,8 @@ struct ServedNames {
   std::vector<std::string> in_use;
   // Those of in_use that the last applied configuration does not have.
   std::vector<std::string> given_up;
+  // The profile was deleted and its scheduler stays, see Leftover.
+  bool is_orphaned = false;
 };
 
 // NameTable has the state by profile. A profile without an entry was not planned since the operator
@@ -69,14 +71,15 @@ std::vector<std::string> MayServe(const crds::SchedulerProfile& profile, const N
 // NameConflict is a name that another profile owns or still serves.
 struct NameConflict {
   std::string name;
-  std::string owner;  // the other profile
-  std::string why;    // follows the owner in a message: "is older"
+  std::string owner;        // the other profile
+  std::string why;          // follows the owner in a message: "is older"
+  bool is_lasting = false;  // until an administrator acts
 };
 
 struct NameDecision {
   std::vector<std::string> served;    // for the configuration, in the order of NamesOf
   std::vector<NameConflict> awaited;  // owned by this profile, still served by another one
-  std::vector<NameConflict> taken;    // owned by another profile
+  std::vector<NameConflict> taken;    // owned by another profile, or served by an orphan
 };
 
 // Decides which names a profile serves from now on. `held` are the names that its own scheduler

@@ -18,6 +18,8 @@ bool MayHavePods(const crds::SchedulerProfile& profile, const Observed& observed
   if (!observed.namespace_exists) return false;
   if (!observed.sees_namespace || ReportOf(observed).heard) return true;
   if (!observed.deployment) return false;
+  // Before a profile goes, --cascade=orphan removes the owner of its objects.
+  if (profile.metadata.deletion_timestamp) return true;
   const api::Deployment& deployment = *observed.deployment;
   const api::OwnerReference* owner = api::ControllerOf(deployment.metadata);
   return owner && owner->uid == profile.metadata.uid &&
@@ -60,7 +62,7 @@ std::vector<std::string> InUseAfter(const Plan& plan, const Observed& observed,
                                     const ServedNames& last) {
   const bool may_have_pods = MayHavePods(plan.profile, observed);
   const std::vector<std::string> held = may_have_pods ? last.in_use : std::vector<std::string>();
-  if (!plan.verdict.IsRendered()) return held;
+  if (!plan.verdict.IsRendered() || plan.terminating) return held;
   if (plan.profile.spec.suspend && !may_have_pods) return {};
   std::vector<std::string> names = plan.verdict.names.served;
   if (AppliedHash(plan.profile, observed) == plan.config_hash) return names;
@@ -102,7 +104,7 @@ ServedNames NamesAfter(const Plan& plan, const Observed& observed) {
   const ServedNames last = LastNames(plan.profile, observed);
   ServedNames after;
   after.in_use = InUseAfter(plan, observed, last);
-  const bool is_applied = !plan.paused && plan.verdict.IsRendered();
+  const bool is_applied = !plan.paused && !plan.terminating && plan.verdict.IsRendered();
   after.given_up = after.in_use;
   std::erase_if(after.given_up, [&](const std::string& name) {
     return is_applied ? Contains(plan.verdict.names.served, name) : !Contains(last.given_up, name);

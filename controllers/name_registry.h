@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "controllers/leftovers.h"
 #include "controllers/name_ownership.h"
 
 namespace berth::controllers {
@@ -14,8 +15,8 @@ struct Plan;
 
 // NameRegistry holds the scheduler names that each profile's scheduler may serve
 // (name_ownership.h). A deleted profile keeps its names until its scheduler is gone. The registry
-// is lost on a restart of the operator; status and ConfigMaps of the profiles then take its place.
-// Thread safe.
+// is lost on a restart of the operator; status and ConfigMaps of the profiles, and the bindings of
+// deleted ones (leftovers.h), then take its place. Thread safe.
 class NameRegistry {
  public:
   // Planning is the turn of one profile. It excludes the planning of other profiles, because two
@@ -25,6 +26,8 @@ class NameRegistry {
     explicit Planning(NameRegistry& registry) : registry_(registry), lock_(registry.mutex_) {}
 
     const NameTable& table() const { return registry_.table_; }
+    // Adds the schedulers that deleted profiles left, which may be unknown after a restart.
+    void Add(const Leftovers& leftovers) { AddLeftovers(leftovers, registry_.table_); }
     // Stores the names after a plan. Returns the names that the scheduler can no longer serve.
     std::vector<std::string> Store(const crds::SchedulerProfile& profile, ServedNames names);
 

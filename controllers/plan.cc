@@ -36,16 +36,18 @@ std::string DataOf(const Observed& observed, std::string_view key) {
   return found == observed.config_map->data.end() ? "" : found->second;
 }
 
-// Returns the configuration that the scheduler has reported to run; until it reports one, the
-// previous last good one.
-std::string LastGood(const std::string& config, const Observed& observed) {
-  const std::string live = DataOf(observed, api::kConfigKey);
-  std::string last = DataOf(observed, api::kLastGoodKey);
-  const SchedulerReport report = ReportOf(observed);
-  for (const std::string& text : {config, live}) {
-    if (!text.empty() && api::ConfigHash(text) == report.applied_hash) return text;
+// Returns the configuration that the scheduler runs; until it reports one, the previous last good
+// one. A client that may write the ConfigMap may have written any text, so only texts count whose
+// hash the operator has recorded in the status.
+std::string LastGood(const crds::SchedulerProfile& profile, const std::string& config,
+                     const Observed& observed) {
+  const std::string runs =
+      RenderedHash(profile, api::ConfigHash(config), ReportOf(observed).applied_hash);
+  for (const std::string& text :
+       {config, DataOf(observed, api::kConfigKey), DataOf(observed, api::kLastGoodKey)}) {
+    if (!text.empty() && api::ConfigHash(text) == runs) return text;
   }
-  return last;
+  return "";
 }
 
 // Reports whether no pod runs another configuration than the plan's.
@@ -132,6 +134,7 @@ Plan PlanObjects(const crds::SchedulerProfile& given, const Observed& observed,
                  const PluginCatalogue& catalogue, const PlanOptions& options) {
   Plan plan{.profile = crds::WithDefaults(given), .operator_namespace = options.operator_namespace};
   const crds::SchedulerProfile& profile = plan.profile;
+  plan.terminating = profile.metadata.deletion_timestamp.has_value();
   plan.paused = PausedValue(profile) == kYes;
   const KubeSchedulerChoice kube_scheduler =
       ChooseKubeScheduler(profile.spec, options.kube_scheduler_image, observed.api_server_version);
@@ -143,6 +146,7 @@ Plan PlanObjects(const crds::SchedulerProfile& given, const Observed& observed,
   if (verdict.IsRendered()) {
     const std::string config = RenderConfig(profile, verdict.names.served);
     plan.config_hash = ConfigHashOf(profile, config);
+    plan.names = NamesAfter(plan, observed);
     // The stock kube-scheduler image supports several architectures.
     const DefaultImage default_image = profile.spec.engine.IsKubeScheduler()
                                            ? DefaultImage{.name = kube_scheduler.image}
@@ -151,14 +155,16 @@ Plan PlanObjects(const crds::SchedulerProfile& given, const Observed& observed,
         {.profile = profile,
          .config = config,
          .version = WantedVersion(profile, plan.config_hash),
-         .last_good = LastGood(config, observed),
+         .last_good = LastGood(profile, config, observed),
          .capabilities = verdict.effective.capabilities,
+         .names = plan.names.in_use,
          .default_image = default_image,
          .api_server_ports = PortsToApiServer(options.api_server_ports, observed.api_server_ports),
          .health_paths = kube_scheduler.health_paths});
     plan.remove = ObjectsToDelete(plan, observed);
+  } else {
+    plan.names = NamesAfter(plan, observed);
   }
-  plan.names = NamesAfter(plan, observed);
   return plan;
 }
 

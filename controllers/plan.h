@@ -36,6 +36,7 @@ struct Plan {
   std::vector<RenderedObject> apply;  // in this order
   std::vector<ObjectKey> remove;      // deleted afterwards; all owned by the profile
   bool paused = false;                // nothing is applied now
+  bool terminating = false;           // the profile is being deleted; nothing is applied any more
   std::string operator_namespace;     // from the options
 };
 

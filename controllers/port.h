@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "api/meta.h"
 #include "base/error.h"
+#include "controllers/leftovers.h"
 #include "controllers/object_key.h"
 #include "controllers/observed.h"
 #include "controllers/plan.h"
@@ -20,6 +22,9 @@ class WritePort {
   virtual ~WritePort() = default;
 
   virtual Result<AnyObject> Get(const ObjectKey& key) = 0;
+
+  // Reads from the API server whether the profile with this uid exists and is not being deleted.
+  virtual Result<bool> IsLive(const api::ObjectMeta& profile) = 0;
 
   // Creates an object. Fails with kAlreadyExists if one of that name exists, whatever its owner.
   // The fields count as applied, even if the response is lost, so that a later Apply without a
@@ -61,9 +66,9 @@ class ObservePort {
   // namespace have been listed, and if the profile is gone.
   virtual std::optional<Observed> Observe(const crds::SchedulerProfile& profile) = 0;
 
-  // Reports whether a ClusterRoleBinding of a profile is left, which may be deleted. Without one
-  // its scheduler cannot bind a pod, even if it still runs.
-  virtual bool IsBound(const std::string& profile) = 0;
+  // Returns the schedulers that deleted profiles left in the cluster; nullopt until profiles and
+  // ClusterRoleBindings have been listed. Deployments count in the watched namespaces.
+  virtual std::optional<Leftovers> DeletedProfiles() = 0;
 };
 
 }  // namespace berth::controllers

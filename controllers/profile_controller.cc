@@ -30,7 +30,13 @@ ProfileController::ProfileController(client::Client& client, WritePort& port,
                  [this](std::shared_ptr<const crds::SchedulerProfile> profile) {
                    reconciler_.RecordDeleted(std::move(profile));
                  }}),
-      reconciler_(view_, port, memory_, catalogue, std::move(options), clock) {}
+      reconciler_(view_, port, memory_, catalogue, std::move(options), clock) {
+  Gauge& orphans = metrics.AddGauge(
+      "berth_orphaned_schedulers",
+      "Schedulers whose SchedulerProfile was deleted without them (--cascade=orphan).");
+  metrics.BeforeCollect(
+      [this, &orphans] { orphans.Set(static_cast<double>(reconciler_.orphans())); });
+}
 
 ProfileController::~ProfileController() { Stop(); }
 

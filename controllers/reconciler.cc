@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/log.h"
+#include "base/strings.h"
 #include "client/event_recorder.h"
 #include "controllers/conditions.h"
 #include "controllers/difference.h"
@@ -63,8 +64,6 @@ Outcome Reconciler::Reconcile(const std::string& name) {
   // 1. Read the profile.
   const auto profile = cluster_.Profile(name);
   if (!profile) return Finish(name);
-  if (profile->metadata.deletion_timestamp)
-    return {};  // the garbage collector deletes the owned objects
   const std::shared_ptr<Memory> kept = MemoryOf(*profile);
   if (profile->metadata.generation < kept->generation) {
     return {.kind = Outcome::Kind::kRetry, .requeue_after = std::nullopt, .error = std::nullopt};
@@ -81,6 +80,7 @@ Outcome Reconciler::Reconcile(const std::string& name) {
 
   // 3. Apply.
   const ApplyOutcome applied = Apply(plan, observed, *kept);
+  if (applied.profile_is_gone) return {};  // the event of its deletion follows
 
   // 4. Report on the objects as they are now: writing a Deployment starts its rollout.
   for (const AnyObject& object : applied.written) observed.Take(object);
@@ -92,6 +92,9 @@ Outcome Reconciler::Reconcile(const std::string& name) {
 
 std::optional<Reconciler::Planned> Reconciler::PlanNext(const crds::SchedulerProfile& profile) {
   NameRegistry::Planning planning(names_);
+  const std::optional<Leftovers> leftovers = cluster_.DeletedProfiles();
+  if (!leftovers) return std::nullopt;
+  planning.Add(*leftovers);
   const auto written = memory_.WrittenFor(profile.metadata.uid);
   std::optional<Observed> observed =
       MayHaveObjects(profile, options_.allowances) ? cluster_.Observe(profile) : Observed();
@@ -109,7 +112,7 @@ std::vector<std::string> Reconciler::ProfilesAwaiting(const std::vector<std::str
 
 // A change of the profile is rolled out at once; an upgrade of the operator waits for its turn.
 ApplyOutcome Reconciler::Apply(const Plan& plan, const Observed& observed, Memory& kept) {
-  if (plan.paused) return {};
+  if (plan.paused || plan.terminating) return {};
   const bool is_asked_for = kept.asked_for == kept.generation;
   const auto may_replace_pods = [&] {
     return is_asked_for || turns_.Take(plan.profile.metadata.name, observed.profiles);
@@ -123,7 +126,7 @@ Outcome Reconciler::Report(const crds::SchedulerProfile& profile, const ProfileR
   const api::ObjectReference regarding = client::ReferenceTo(profile);
   for (const PlannedEvent& event : applied.events) {
     log::Info("Corrected drift of object",
-              {{"profile", profile.metadata.name}, {"what", event.note}});
+              {{"profile", profile.metadata.name}, {"reason", event.reason}, {"what", event.note}});
     port_.Record(regarding, event);
   }
   Outcome outcome = OutcomeOf(applied.failures);
@@ -152,14 +155,22 @@ Outcome Reconciler::Report(const crds::SchedulerProfile& profile, const ProfileR
 Outcome Reconciler::Finish(const std::string& name) {
   turns_.End(name);
   Outcome outcome;
-  // The scheduler of a deleted profile runs until the garbage collector deletes its pods.
-  if (!cluster_.IsBound(name)) {
+  const std::optional<Leftovers> leftovers = cluster_.DeletedProfiles();
+  if (!leftovers)
+    return {.kind = Outcome::Kind::kDone, .requeue_after = kUntilWatchesKnow, .error = {}};
+  const auto leftover = leftovers->find(name);
+  if (leftover == leftovers->end()) {
     outcome.others = ProfilesAwaiting(names_.Release(name));
+  } else if (leftover->second.is_orphaned) {
+    // The profiles that wait for it learn that it stays.
+    if (ReportOrphan(name, leftover->second))
+      outcome.others = ProfilesAwaiting(leftover->second.names);
   }
   std::vector<std::string> scheduler_names;
   {
     std::lock_guard lock(mutex_);
     memories_.erase(name);
+    if (leftover == leftovers->end()) orphans_.erase(name);
     const auto found = deleted_.find(name);
     if (found == deleted_.end()) return outcome;
     scheduler_names = std::move(found->second);
@@ -172,6 +183,30 @@ Outcome Reconciler::Finish(const std::string& name) {
   std::lock_guard lock(mutex_);
   deleted_.emplace(name, std::move(scheduler_names));  // unless a newer one was deleted meanwhile
   return outcome;
+}
+
+// Records the event of an orphan once. Returns false if it was recorded before.
+bool Reconciler::ReportOrphan(const std::string& profile, const Leftover& orphan) {
+  {
+    std::lock_guard lock(mutex_);
+    if (!orphans_.insert(profile).second) return false;
+  }
+  const std::string note = fmt::format(
+      "SchedulerProfile {} was deleted without its scheduler, which may still bind pods "
+      "of scheduler names {}; {}",
+      profile, Join(orphan.names, ", "), OrphanAdvice(profile));
+  log::Warn("Found an orphaned scheduler", {{"profile", profile}, {"reason", note}});
+  port_.Record(orphan.object, {.is_warning = true,
+                               .reason = "SchedulerOrphaned",
+                               .action = "Reconciling",
+                               .note = note,
+                               .related = std::nullopt});
+  return true;
+}
+
+size_t Reconciler::orphans() const {
+  std::lock_guard lock(mutex_);
+  return orphans_.size();
 }
 
 // Lists all pods of a name before its first event, so that a retry repeats no event.
@@ -207,6 +242,7 @@ void Reconciler::RecordDeleted(std::shared_ptr<const crds::SchedulerProfile> pro
 std::shared_ptr<Reconciler::Memory> Reconciler::MemoryOf(const crds::SchedulerProfile& profile) {
   std::lock_guard lock(mutex_);
   deleted_.erase(profile.metadata.name);
+  orphans_.erase(profile.metadata.name);
   std::shared_ptr<Memory>& memory = memories_[profile.metadata.name];
   if (!memory || memory->uid != profile.metadata.uid) {
     memory = std::make_shared<Memory>();

@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,9 @@ class Reconciler {
 
   Outcome Reconcile(const std::string& name);
 
+  // Returns the number of deleted profiles whose schedulers stay.
+  size_t orphans() const;
+
   // Called when a profile was deleted, before Reconcile for its name.
   void RecordDeleted(std::shared_ptr<const crds::SchedulerProfile> profile);
 
@@ -76,6 +80,7 @@ class Reconciler {
   // Returns the profiles that ask for one of these names.
   std::vector<std::string> ProfilesAwaiting(const std::vector<std::string>& freed);
   Outcome Finish(const std::string& name);
+  bool ReportOrphan(const std::string& profile, const Leftover& orphan);
   // Removes the scheduler names whose pods have events now. Returns the error of the last name that
   // is left.
   Result<void> RecordDeletedEvents(const std::string& profile,
@@ -91,8 +96,9 @@ class Reconciler {
 
   NameRegistry names_;
 
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::map<std::string, std::shared_ptr<Memory>> memories_;  // guarded by mutex_
+  std::set<std::string> orphans_;  // deleted profiles with an event; guarded by mutex_
   // By deleted profile: the scheduler names whose pending pods have no event yet; guarded by mutex_.
   std::map<std::string, std::vector<std::string>> deleted_;
 };

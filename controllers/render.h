@@ -53,6 +53,7 @@ struct RenderInput {
   std::string version;                    // see WantedVersion
   std::string last_good;                  // empty: none yet
   std::vector<std::string> capabilities;  // sorted
+  std::vector<std::string> names = {};    // that the scheduler may serve, see ServedNames::in_use
   DefaultImage default_image;             // of the engine, if engine.image is empty
   Ports api_server_ports;                 // the scheduler must reach them
   HealthPaths health_paths = {};

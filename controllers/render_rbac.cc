@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/strings.h"
+#include "controllers/leftovers.h"
 #include "controllers/render.h"
 #include "crds/capabilities.h"
 
@@ -54,13 +56,17 @@ api::RoleBinding RenderRoleBinding(const RenderInput& input) {
 }
 
 // Renders one binding for each capability and one for each ClusterRole that the profile names and
-// the installation allows. Capabilities have no colon in their names, so the names of the bindings
+// the installation allows. Each names the served scheduler names, for an operator that finds it
+// after the profile was deleted. Capabilities have no colon in their names, so the names of the bindings
 // never collide.
 std::vector<api::ClusterRoleBinding> RenderClusterRoleBindings(const RenderInput& input) {
   std::vector<api::ClusterRoleBinding> bindings;
   const auto bind = [&](std::string_view suffix, std::string role) {
     api::ClusterRoleBinding& binding = bindings.emplace_back();
     binding.metadata = MetadataOf(input.profile, BindingName(input.profile, suffix), "");
+    if (!input.names.empty()) {
+      binding.metadata.annotations[std::string(kSchedulerNamesAnnotation)] = Join(input.names, ",");
+    }
     binding.role_ref = {.api_group = std::string(api::Role::kResource.group),
                         .kind = "ClusterRole",
                         .name = std::move(role)};

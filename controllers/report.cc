@@ -28,8 +28,8 @@ crds::SchedulerStatus SchedulerStatusOf(const Plan& plan, const Observed& observ
   status.leader = report.holder;
   status.names = plan.names.in_use;
   if (!plan.config_hash.empty()) status.config_hash = plan.config_hash;
-  const std::string applied = AppliedHash(profile, observed);
-  if (!applied.empty()) status.applied_config_hash = applied;
+  status.applied_config_hash =
+      RenderedHash(profile, plan.config_hash, AppliedHash(profile, observed));
   return status;
 }
 

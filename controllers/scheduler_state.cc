@@ -96,4 +96,11 @@ std::string AppliedHash(const crds::SchedulerProfile& profile, const Observed& o
   return agrees ? version : "";
 }
 
+std::string RenderedHash(const crds::SchedulerProfile& profile, const std::string& config_hash,
+                         const std::string& reported) {
+  const crds::SchedulerStatus& status = profile.status.scheduler;
+  const bool is_rendered = reported == config_hash || reported == status.config_hash;
+  return is_rendered && !reported.empty() ? reported : status.applied_config_hash;
+}
+
 }  // namespace berth::controllers

@@ -48,4 +48,11 @@ bool HasPodsOfOtherVersion(const std::string& version, const Observed& observed)
 // Berth scheduler any more.
 std::string AppliedHash(const crds::SchedulerProfile& profile, const Observed& observed);
 
+// Returns the hash of the configuration that the scheduler runs, if the operator rendered it: in
+// this plan (`config_hash`) or according to the status. Otherwise the one that the status names as
+// applied. `reported` is untrusted: any client with write access to the ConfigMap can make a
+// scheduler run another text.
+std::string RenderedHash(const crds::SchedulerProfile& profile, const std::string& config_hash,
+                         const std::string& reported);
+
 }  // namespace berth::controllers

@@ -193,12 +193,15 @@ Profiles ClusterOnServer::AllProfiles() {
   return all;
 }
 
-bool ClusterOnServer::IsBound(const std::string& profile) {
-  const std::string prefix = std::string(crds::kCapabilityPrefix) + profile + ":";
-  return std::ranges::any_of(keys_, [&](const ObjectKey& key) {
-    return key.resource->kind == api::ClusterRoleBinding::kResource.kind &&
-           key.name.starts_with(prefix) && Find(key);
-  });
+std::optional<Leftovers> ClusterOnServer::DeletedProfiles() {
+  std::vector<AnyObject> objects;
+  for (const ObjectKey& key : keys_) {
+    const std::string_view kind = key.resource->kind;
+    if (kind != api::ClusterRoleBinding::kResource.kind && kind != api::Deployment::kResource.kind)
+      continue;
+    if (auto object = Find(key)) objects.push_back(std::move(*object));
+  }
+  return FindLeftovers(objects, AllProfiles());
 }
 
 std::optional<Observed> ClusterOnServer::Observe(const SchedulerProfile& profile) {

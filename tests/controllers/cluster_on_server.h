@@ -59,6 +59,7 @@ class ClusterOnServer final : public ObservePort, public WritePort {
   // ---- state for the test's expectations
   std::optional<AnyObject> Find(const ObjectKey& key);
   size_t size();
+  const std::set<ObjectKey>& keys() const { return keys_; }  // of all objects created so far
   const crds::SchedulerProfile& ProfileNow(const std::string& name) { return *profiles_.at(name); }
 
   std::vector<std::string> writes;  // "create ConfigMap berth-system/berth-a"
@@ -77,8 +78,9 @@ class ClusterOnServer final : public ObservePort, public WritePort {
   std::shared_ptr<const crds::SchedulerProfile> Profile(const std::string& name) override;
   Profiles AllProfiles() override;
   std::optional<Observed> Observe(const crds::SchedulerProfile& profile) override;
-  bool IsBound(const std::string& profile) override;
+  std::optional<Leftovers> DeletedProfiles() override;
   Result<AnyObject> Get(const ObjectKey& key) override;
+  Result<bool> IsLive(const api::ObjectMeta& profile) override { return port_.IsLive(profile); }
   Result<AnyObject> Create(const RenderedObject& object) override;
   Result<AnyObject> Apply(const RenderedObject& object, const std::string& uid) override;
   Result<void> Delete(const ObjectKey& key, const std::string& uid) override;
@@ -106,7 +108,7 @@ class ClusterOnServer final : public ObservePort, public WritePort {
   client::EventRecorder recorder_{client::SendWith(client_), {}, memory_.clock()};  // not used
   ClientPort port_{client_, recorder_, [] { return true; }};
   std::map<std::string, std::shared_ptr<const crds::SchedulerProfile>> profiles_;  // as seen
-  std::set<ObjectKey> keys_;  // of all objects created so far
+  std::set<ObjectKey> keys_;
   std::shared_ptr<const api::Lease> lease_;
   std::map<std::string, Evidence> evidence_;  // by profile
 };

@@ -194,13 +194,31 @@ TEST(Plan, LastGoodConfigurationFollowsTheReport) {
   world.Reports(api::ConfigHash(first));
   EXPECT_EQ(DataOf(PlanAlone(world.profile, world.observed), api::kLastGoodKey), first);
 
-  api::ConfigMap live;
-  live.data = {{std::string(api::kConfigKey), first}, {std::string(api::kLastGoodKey), first}};
-  world.observed.config_map = std::make_shared<const api::ConfigMap>(live);
+  world.Reconciled().HasConfig(first, first);
   world.profile.spec.percentage_of_nodes_to_score = 7;
   const Plan changed = PlanAlone(world.profile, world.observed);
   EXPECT_NE(DataOf(changed, api::kConfigKey), first);
   EXPECT_EQ(DataOf(changed, api::kLastGoodKey), first);
+}
+
+TEST(Plan, TextOfAnotherClientIsNeverTheLastGoodConfiguration) {
+  World world(MakeProfile("a"));
+  const std::string rendered = DataOf(PlanAlone(world.profile, world.observed), api::kConfigKey);
+  world.Reports(api::ConfigHash(rendered)).Reconciled();
+  const std::string foreign = rendered + "# by another client\n";
+
+  // A scheduler took it over before the operator set it back.
+  world.HasConfig(foreign, rendered).Reports(api::ConfigHash(foreign));
+  EXPECT_EQ(DataOf(PlanAlone(world.profile, world.observed), api::kLastGoodKey), rendered);
+  world.Reconciled();
+  EXPECT_EQ(world.profile.status.scheduler.applied_config_hash, api::ConfigHash(rendered));
+
+  world.HasConfig(rendered, foreign);
+  EXPECT_EQ(DataOf(PlanAlone(world.profile, world.observed), api::kLastGoodKey), rendered);
+  world.profile.spec.percentage_of_nodes_to_score = 7;
+  EXPECT_EQ(DataOf(PlanAlone(world.profile, world.observed), api::kLastGoodKey), rendered);
+  world.HasConfig(foreign, foreign);
+  EXPECT_EQ(DataOf(PlanAlone(world.profile, world.observed), api::kLastGoodKey), "");
 }
 
 TEST(Plan, RejectsConfigurationTooLargeForConfigMap) {

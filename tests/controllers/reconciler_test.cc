@@ -344,16 +344,6 @@ TEST_F(ReconcilerTest, DeletesObjectsThatAreNoLongerPlanned) {
   EXPECT_FALSE(cluster_.Find(Key(api::NetworkPolicy::kResource)));
 }
 
-TEST_F(ReconcilerTest, WritesNothingForAProfileThatIsBeingDeleted) {
-  crds::SchedulerProfile profile = MakeProfile("a");
-  profile.metadata.finalizers = {"example.com/held"};
-  cluster_.PutProfile(profile);
-  cluster_.DeleteProfile("a");
-  ASSERT_TRUE(cluster_.ProfileNow("a").metadata.deletion_timestamp);
-  EXPECT_EQ(reconciler_.Reconcile("a").writes, 0);
-  EXPECT_THAT(cluster_.writes, IsEmpty());
-}
-
 TEST_F(ReconcilerTest, IgnoresAnOlderGeneration) {
   cluster_.PutProfile(MakeProfile("a"));
   const crds::SchedulerProfile older = cluster_.ProfileNow("a");
@@ -390,28 +380,6 @@ TEST_F(ReconcilerTest, RecordsNoEventForNameServedByAnotherProfile) {
   reconciler_.Reconcile("a");
   EXPECT_THAT(NamesInEvents(), testing::ElementsAre("b", "c"))
       << "a suspended profile serves no name";
-}
-
-TEST_F(ReconcilerTest, PassesNameOnOnceDeletedSchedulerCannotBind) {
-  cluster_.PutProfile(MakeProfile("a"));
-  cluster_.PutProfile(MakeProfile("heir", "{aliases: [a]}"));
-  EXPECT_THAT(Reconcile("heir").others, testing::ElementsAre("a", "heir"));
-  Settle();
-  const auto names_of_heir = [this] {
-    Reconcile("heir");
-    return cluster_.ProfileNow("heir").status.scheduler.names;
-  };
-  reconciler_.RecordDeleted(cluster_.Profile("a"));
-  cluster_.DeleteProfile("a");
-  EXPECT_THAT(reconciler_.Reconcile("a").others, IsEmpty());
-  EXPECT_THAT(names_of_heir(), testing::ElementsAre("heir"));
-  for (const char* capability :
-       {"base", "namespaces", "preemption", "volume-binding", "volumes", "workloads"}) {
-    cluster_.Remove(
-        {&api::ClusterRoleBinding::kResource, "", std::string("berth:a:") + capability});
-  }
-  EXPECT_THAT(reconciler_.Reconcile("a").others, testing::ElementsAre("heir"));
-  EXPECT_THAT(names_of_heir(), testing::ElementsAre("heir", "a"));
 }
 
 TEST_F(ReconcilerTest, OwnsLeaseAndKeepsFieldsOfTheScheduler) {

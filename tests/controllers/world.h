@@ -52,6 +52,21 @@ struct World {
     return *this;
   }
 
+  // Writes the status of a reconcile into the profile.
+  World& Reconciled() {
+    profile.status = ReportOn(PlanAlone(profile, observed), observed, failures, Time()).status;
+    return *this;
+  }
+
+  // Gives the ConfigMap these texts.
+  World& HasConfig(const std::string& config, const std::string& last_good) {
+    api::ConfigMap live;
+    live.data = {{std::string(api::kConfigKey), config},
+                 {std::string(api::kLastGoodKey), last_good}};
+    observed.config_map = std::make_shared<const api::ConfigMap>(live);
+    return *this;
+  }
+
   // Reports the configuration as applied except for these settings.
   World& RunsAllBut(const std::string& settings) {
     Reports(ConfigHash());
