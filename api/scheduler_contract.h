@@ -29,6 +29,11 @@ inline constexpr std::string_view kMetricSourcesAnnotation = "berth.dev/metric-s
 inline constexpr std::string_view kAbsentKindsAnnotation = "berth.dev/absent-kinds";
 inline constexpr std::string_view kPendingPodsAnnotation = "berth.dev/pending-pods";
 
+// Annotation of a SchedulerProfile, with the value "true": the operator writes only its status. A
+// scheduler then takes over what other clients write into its ConfigMap.
+inline constexpr std::string_view kPausedAnnotation = "berth.dev/paused";
+inline constexpr std::string_view kPausedValue = "true";
+
 // Returns the hash of a configuration text. The operator writes it into status, the scheduler into
 // its Lease. 16 hexadecimal digits, equal on every machine.
 inline std::string ConfigHash(std::string_view configuration) { return HashHex(configuration); }

@@ -196,7 +196,7 @@ Found SuspendedProfile(const Facts& facts) {
 
 Explanation PausedProfile() {
   return {"Paused", fmt::format("annotation {} is set: nothing is written but this status",
-                                crds::kPausedAnnotation)};
+                                api::kPausedAnnotation)};
 }
 
 Explanation TerminatingProfile(const crds::SchedulerProfile& profile) {

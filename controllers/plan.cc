@@ -21,12 +21,11 @@
 namespace berth::controllers {
 namespace {
 
-constexpr std::string_view kYes = "true";
 constexpr size_t kKeptVersions = 3;
 
 // Returns the value of the pause annotation; "" if it is not set.
 std::string_view PausedValue(const crds::SchedulerProfile& profile) {
-  const auto found = profile.metadata.annotations.find(std::string(crds::kPausedAnnotation));
+  const auto found = profile.metadata.annotations.find(std::string(api::kPausedAnnotation));
   return found == profile.metadata.annotations.end() ? std::string_view() : found->second;
 }
 
@@ -120,10 +119,10 @@ std::vector<std::string> AllWarnings(const crds::SchedulerProfile& profile, cons
     warnings.push_back(std::move(warning));
   }
   const std::string_view paused = PausedValue(profile);
-  if (!paused.empty() && paused != kYes) {
+  if (!paused.empty() && paused != api::kPausedValue) {
     warnings.push_back(fmt::format(
         "metadata.annotations[{}]: found \"{}\", allowed: \"{}\"; the profile is not paused",
-        crds::kPausedAnnotation, paused, kYes));
+        api::kPausedAnnotation, paused, api::kPausedValue));
   }
   return warnings;
 }
@@ -135,7 +134,7 @@ Plan PlanObjects(const crds::SchedulerProfile& given, const Observed& observed,
   Plan plan{.profile = crds::WithDefaults(given), .operator_namespace = options.operator_namespace};
   const crds::SchedulerProfile& profile = plan.profile;
   plan.terminating = profile.metadata.deletion_timestamp.has_value();
-  plan.paused = PausedValue(profile) == kYes;
+  plan.paused = PausedValue(profile) == api::kPausedValue;
   const KubeSchedulerChoice kube_scheduler =
       ChooseKubeScheduler(profile.spec, options.kube_scheduler_image, observed.api_server_version);
   plan.verdict =

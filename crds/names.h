@@ -4,11 +4,13 @@
 #include <cstdint>
 #include <string_view>
 
+#include "api/profile_record.h"
+
 namespace berth::crds {
 
 // Names shared by profiles, manifests and rendered objects.
-inline constexpr std::string_view kGroup = "berth.dev";
-inline constexpr std::string_view kVersion = "v1alpha1";
+inline constexpr std::string_view kGroup = api::ProfileRecord::kResource.group;
+inline constexpr std::string_view kVersion = api::ProfileRecord::kResource.version;
 inline constexpr std::string_view kApiVersion = "berth.dev/v1alpha1";
 
 // Default namespace of the installation.
@@ -21,8 +23,6 @@ inline constexpr std::string_view kObjectPrefix = "berth-";  // of everything re
 inline constexpr std::string_view kCapabilityPrefix = "berth:";
 inline constexpr std::string_view kOperatorNamespaceRole = "berth:operator-namespace";
 inline constexpr std::string_view kProfileLabel = "berth.dev/profile";
-// Annotation of a profile, with the value "true": the operator writes only its status.
-inline constexpr std::string_view kPausedAnnotation = "berth.dev/paused";
 // Label of namespaces whose pods may read the schedulers' metrics.
 inline constexpr std::string_view kMetricsLabel = "berth.dev/metrics";
 inline constexpr std::string_view kMetricsAllowed = "allowed";

@@ -78,11 +78,7 @@ struct SchedulerProfile {
   std::string unreadable;
   bool operator==(const SchedulerProfile&) const = default;
 
-  static constexpr api::ResourceInfo kResource{.group = kGroup,
-                                               .version = kVersion,
-                                               .kind = "SchedulerProfile",
-                                               .plural = "schedulerprofiles",
-                                               .namespaced = false};
+  static constexpr api::ResourceInfo kResource = api::ProfileRecord::kResource;
 
   static constexpr std::string_view kMalformedName =
       "metadata.name is the scheduler name of pods and part of object names: at most 52 lower case "

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/config_rollout.h"
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 #include <vector>
@@ -26,14 +27,19 @@ std::optional<std::string> Find(const api::StringMap& map, std::string_view key)
 
 }  // namespace
 
-Result<void> ConfigRollout::LoadFile() {
-  if (!options_.config_text) return {};
-  // With a ConfigMap to watch, the file is that ConfigMap as the operator mounted it.
+// With a ConfigMap to watch, the file is that ConfigMap as the operator mounted it.
+ConfigSource ConfigRollout::FileSource() const {
   const bool is_rendered =
       options_.config_map || options_.config_source.starts_with(api::kMountedFolder);
-  file_ = host_.Choose(options_.config_text, options_.last_good_text,
-                       {options_.config_source, is_rendered, options_.sidecar_ports}, "");
-  if (!file_->config && !options_.config_map) return ConfigError(file_->error);
+  return {options_.config_source, is_rendered, options_.sidecar_ports};
+}
+
+Result<void> ConfigRollout::LoadFile() {
+  has_file_ = options_.config_text.has_value();
+  if (!has_file_ || options_.config_map) return {};
+  const Choice choice =
+      host_.Choose(options_.config_text, options_.last_good_text, FileSource(), "");
+  if (!choice.config) return ConfigError(choice.error);
   return {};
 }
 
@@ -43,15 +49,61 @@ void ConfigRollout::Start() {
 }
 
 void ConfigRollout::ConsiderFile() {
-  if (file_) Consider(*std::exchange(file_, std::nullopt));
+  if (!has_file_) return;
+  file_due_ = std::min(file_due_, clock_.Now());
+  if (!KnowsRecords()) return;
+  has_file_ = false;
+  ConsiderTexts({options_.config_text, options_.last_good_text, FileSource()});
 }
 
 void ConfigRollout::OnConfigMap(const api::ConfigMap& map) {
-  const ConfigSource source{"ConfigMap " + options_.config_map->ToString(), /*is_rendered=*/true,
-                            options_.sidecar_ports};
-  Consider(host_.Choose(Find(map.data, api::kConfigKey), Find(map.data, api::kLastGoodKey), source,
-                        running_ ? running_->hash : ""));
-  if (running_) file_.reset();
+  Texts texts{Find(map.data, api::kConfigKey),
+              Find(map.data, api::kLastGoodKey),
+              {"ConfigMap " + options_.config_map->ToString(), /*is_rendered=*/true,
+               options_.sidecar_ports}};
+  unrecorded_.reset();
+  if (!ConsiderTexts(texts)) unrecorded_ = std::move(texts);
+  if (running_) has_file_ = false;
+}
+
+void ConfigRollout::OnProfile(const api::ProfileRecord* profile) {
+  Records records;
+  if (profile != nullptr) {
+    const api::ProfileRecord::Scheduler& status = profile->status.scheduler;
+    records.all = Find(profile->metadata.annotations, api::kPausedAnnotation) == api::kPausedValue;
+    records.hashes = {status.config_hash, status.applied_config_hash};
+  } else {
+    records.all = true;
+  }
+  if (records_ == records) return;
+  records_ = std::move(records);
+  if (unrecorded_ && ConsiderTexts(*unrecorded_)) unrecorded_.reset();
+}
+
+bool ConfigRollout::IsRecorded(const std::optional<std::string>& text) const {
+  if (!text || !options_.profile) return true;
+  if (!records_) return false;
+  return records_->all ||
+         std::ranges::find(records_->hashes, api::ConfigHash(*text)) != records_->hashes.end();
+}
+
+// Returns false if the newest text is not recorded. Then a scheduler keeps its configuration; a
+// starting one takes the last good text.
+bool ConfigRollout::ConsiderTexts(const Texts& texts) {
+  const std::string running = running_ ? running_->hash : "";
+  const auto last_good = IsRecorded(texts.last_good) ? texts.last_good : std::nullopt;
+  if (IsRecorded(texts.newest)) {
+    Consider(host_.Choose(texts.newest, last_good, texts.source, running));
+    return true;
+  }
+  const std::string hash = api::ConfigHash(*texts.newest);
+  if (records_ && std::exchange(logged_hash_, hash) != hash) {
+    log::Info("Configuration is not used: the status of the SchedulerProfile does not record it",
+              {{"source", texts.source.name}, {"hash", hash}, {"profile", *options_.profile}});
+  }
+  if (!running_ && last_good)
+    Consider(host_.Choose(last_good, std::nullopt, texts.source, running));
+  return false;
 }
 
 void ConfigRollout::Consider(Choice choice) {
@@ -103,7 +155,7 @@ void ConfigRollout::Step(SteadyTime now) {
 
 std::optional<SteadyTime> ConfigRollout::NextStep(SteadyTime now) const {
   std::optional<SteadyTime> next;
-  if (file_) next = file_due_;
+  if (has_file_ && KnowsRecords()) next = file_due_;
   if (waiting_ && (!next || now + kCheckListsEvery < *next)) next = now + kCheckListsEvery;
   return next;
 }

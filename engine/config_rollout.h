@@ -5,7 +5,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "api/profile_record.h"
 #include "base/clock.h"
 #include "engine/config.h"
 #include "engine/extender/object_texts.h"
@@ -60,7 +62,9 @@ class ConfigHost {
 //
 // The file is considered if no ConfigMap is watched, or the ConfigMap does not exist or is
 // rejected, or it has not arrived within EngineOptions::config_map_wait. A rejected text does not
-// drop a waiting one. Settings that only a start can change keep their values; they are reported
+// drop a waiting one. With EngineOptions::profile nothing is considered before that profile has been
+// read, and a text that its status does not record waits until it does: another client wrote it, or
+// the operator is about to record it. Settings that only a start can change keep their values; they are reported
 // (settings.h). Owned by the scheduling thread, except where noted. See docs/design/0015.
 class ConfigRollout {
  public:
@@ -78,6 +82,8 @@ class ConfigRollout {
   void ConsiderFile();
   // Considers the texts of the ConfigMap.
   void OnConfigMap(const api::ConfigMap& map);
+  // Considers texts that waited for this state of the profile; nullptr: it does not exist.
+  void OnProfile(const api::ProfileRecord* profile);
   // Applies the waiting configuration if its lists have arrived. Call it after each list.
   void OnList();
   // Does what is due at this time: considers the file, reports failing lists.
@@ -97,6 +103,23 @@ class ConfigRollout {
   scheduler::ObjectKindSet reads() const;
 
  private:
+  // Texts are the two texts of a source.
+  struct Texts {
+    std::optional<std::string> newest;
+    std::optional<std::string> last_good;
+    ConfigSource source;
+  };
+  // Records are the hashes of the texts that the profile's status records.
+  struct Records {
+    bool all = false;  // any text may be used
+    std::vector<std::string> hashes;
+    bool operator==(const Records&) const = default;
+  };
+
+  ConfigSource FileSource() const;
+  bool KnowsRecords() const { return !options_.profile || records_; }
+  bool IsRecorded(const std::optional<std::string>& text) const;
+  bool ConsiderTexts(const Texts& texts);
   void Consider(Choice choice);
   void Take(LoadedConfig candidate);
   void Drop();
@@ -111,8 +134,11 @@ class ConfigRollout {
   SchedulerMetrics& metrics_;
   const Clock& clock_;
 
-  std::optional<Choice> file_;  // until it is considered, or a text of the ConfigMap runs
-  SteadyTime file_due_{};       // when the file is considered without a ConfigMap
+  bool has_file_ = false;            // until it is considered, or a text of the ConfigMap runs
+  SteadyTime file_due_{};            // when the file is considered without a ConfigMap
+  std::optional<Records> records_;   // nullopt: the profile was not read yet
+  std::optional<Texts> unrecorded_;  // of the ConfigMap; they wait for their record
+  std::string logged_hash_;          // of the last text that was logged as unrecorded
   std::optional<LoadedConfig> running_;
   std::optional<api::KubeSchedulerConfiguration> started_;  // the first configuration that ran
   std::string needs_restart_;  // settings of the newest text that differ from started_; empty: none

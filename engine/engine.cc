@@ -159,6 +159,7 @@ void Engine::AwaitCalls(SteadyTime deadline) {
 void Engine::StopThreads() {
   if (informers_) informers_->Stop();
   if (config_maps_) config_maps_->Stop();
+  if (profiles_) profiles_->Stop();
   if (heartbeat_) heartbeat_->Stop();
   if (election_) election_->Stop();
   watchdog_.Stop();
@@ -179,6 +180,17 @@ void Engine::StartConfigMap() {
     });
   });
   config_maps_->Start();
+  if (!options_.profile) return;
+  profiles_ = std::make_unique<client::Informer<api::ProfileRecord>>(
+      client_, client::ReflectorOptions{.name = *options_.profile, .may_be_absent = true}, clock_);
+  profiles_->Listen([this](const api::Change<api::ProfileRecord>& change) {
+    inbox_.Post([this, profile = change.after] { rollout_.OnProfile(profile.get()); });
+  });
+  profiles_->WhenSynced([this] {
+    const bool exists = profiles_->store().Get("", *options_.profile) != nullptr;
+    if (!exists) inbox_.Post([this] { rollout_.OnProfile(nullptr); });
+  });
+  profiles_->Start();
 }
 
 // Creates the core for the first configuration, and its informers.

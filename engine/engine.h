@@ -176,6 +176,7 @@ class Engine : private ConfigHost {
 
   // Threads; stopped by Run, destroyed first.
   std::unique_ptr<client::Informer<api::ConfigMap>> config_maps_;
+  std::unique_ptr<client::Informer<api::ProfileRecord>> profiles_;
   std::unique_ptr<Informers> informers_;  // read by health checks once synced_ is true
   std::unique_ptr<Checker> checker_;      // reads the stores of the informers
   Watchdog watchdog_;

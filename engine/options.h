@@ -24,6 +24,9 @@ struct EngineOptions {
   std::optional<std::string> config_text;     // the file; absent: only the ConfigMap has one
   std::optional<std::string> last_good_text;  // the last good text beside the file
   std::optional<ObjectName> config_map;       // watched for newer texts
+  // The SchedulerProfile that the texts are rendered for. If it exists, only the texts that its
+  // status records are used. Absent: all are.
+  std::optional<std::string> profile;
   // How long the file waits for the ConfigMap. The mounted file may be older than the ConfigMap,
   // and starting with it could make settings wait for another restart.
   std::chrono::milliseconds config_map_wait{5000};

@@ -10,6 +10,7 @@
 #include "base/metrics.h"
 #include "base/strings.h"
 #include "client/kubeconfig.h"
+#include "crds/names.h"
 #include "engine/engine.h"
 #include "http/server/server.h"
 #include "operator/commands/command.h"
@@ -40,7 +41,9 @@ constexpr const char* kSchedulerHelp =
     "the file of --config, the ConfigMap of --config-map, or both. With both, the ConfigMap\n"
     "takes precedence, and the file is used while the API server is unreachable. A change of\n"
     "the ConfigMap is applied between two scheduling cycles. If the new configuration is\n"
-    "rejected, the last good one stays in effect.";
+    "rejected, the last good one stays in effect. Of a ConfigMap berth-PROFILE only texts are\n"
+    "used that the operator rendered, according to the status of the SchedulerProfile; all are\n"
+    "used while the profile is paused or does not exist.";
 
 Result<engine::ObjectName> ParseObjectName(const std::string& flag, const std::string& value) {
   const auto parts = Split(value, '/');
@@ -48,6 +51,12 @@ Result<engine::ObjectName> ParseObjectName(const std::string& flag, const std::s
     return ConfigError(flag + ": found \"" + value + "\", expected NAMESPACE/NAME");
   }
   return engine::ObjectName{std::string(parts[0]), std::string(parts[1])};
+}
+
+// Returns the profile for which the operator rendered a ConfigMap of this name.
+std::optional<std::string> ProfileOf(const engine::ObjectName& config_map) {
+  if (!config_map.name.starts_with(crds::kObjectPrefix)) return std::nullopt;
+  return config_map.name.substr(crds::kObjectPrefix.size());
 }
 
 Result<engine::EngineOptions> MakeOptions(const SchedulerFlags& flags) {
@@ -61,6 +70,7 @@ Result<engine::EngineOptions> MakeOptions(const SchedulerFlags& flags) {
   options.max_unschedulable = std::chrono::seconds(flags.max_unschedulable_seconds);
   if (!flags.config_map.empty()) {
     BERTH_TRY(options.config_map, ParseObjectName("--config-map", flags.config_map));
+    options.profile = ProfileOf(*options.config_map);
   }
   BERTH_TRY(options.sidecar_ports, ReadPorts("--sidecar-ports", flags.sidecar_ports));
   if (!flags.lease.empty()) {

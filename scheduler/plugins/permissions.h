@@ -11,7 +11,7 @@ namespace berth::scheduler {
 
 // Returns the permissions that every scheduler needs, whatever its plugins. Source: kubernetes
 // plugin/pkg/auth/authorizer/rbac/bootstrappolicy/policy.go, ClusterRole system:kube-scheduler.
-constexpr std::array<api::PluginPermission, 5> BasePermissions() {
+constexpr std::array<api::PluginPermission, 6> BasePermissions() {
   using api::kBaseCapability;
   return {{
       {kBaseCapability, "", "pods", "get,list,watch"},
@@ -19,6 +19,8 @@ constexpr std::array<api::PluginPermission, 5> BasePermissions() {
       {kBaseCapability, "", "pods/binding", "create"},
       {kBaseCapability, "", "pods/status", "patch"},
       {kBaseCapability, "events.k8s.io", "events", "create,patch"},
+      // Of its own profile: the configurations that it may run.
+      {kBaseCapability, "berth.dev", "schedulerprofiles", "get,list,watch"},
   }};
 }
 

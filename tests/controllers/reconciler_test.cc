@@ -183,7 +183,7 @@ TEST_F(ReconcilerTest, DeploymentWaitsForItsBindings) {
 TEST_F(ReconcilerTest, WritesOnlyStatusOfPausedProfile) {
   cluster_.PutProfile(MakeProfile("a"));
   Settle();
-  cluster_.Annotate("a", crds::kPausedAnnotation, "true");
+  cluster_.Annotate("a", api::kPausedAnnotation, "true");
   const ObjectKey key = Key(api::Deployment::kResource);
   cluster_.Edit(key, R"({"spec":{"replicas":0}})");
   memory_.Observe(key);
@@ -200,7 +200,7 @@ TEST_F(ReconcilerTest, WritesOnlyStatusOfPausedProfile) {
   EXPECT_EQ(MessageOf("Reconciling") + MessageOf("Stalled"), "");
   EXPECT_EQ(KstatusOf(cluster_.ProfileNow("a")), "Current");
 
-  cluster_.Annotate("a", crds::kPausedAnnotation, "");
+  cluster_.Annotate("a", api::kPausedAnnotation, "");
   cluster_.writes.clear();
   Reconcile();
   EXPECT_THAT(cluster_.writes, Contains("apply ConfigMap berth-system/berth-a"));
@@ -210,7 +210,7 @@ TEST_F(ReconcilerTest, WritesOnlyStatusOfPausedProfile) {
 
 TEST_F(ReconcilerTest, WarnsAboutUnknownValueOfPausedAnnotation) {
   cluster_.PutProfile(MakeProfile("a"));
-  cluster_.Annotate("a", crds::kPausedAnnotation, "yes");
+  cluster_.Annotate("a", api::kPausedAnnotation, "yes");
   Reconcile();
   EXPECT_TRUE(cluster_.Find(Key(api::Deployment::kResource)));
   EXPECT_THAT(cluster_.ProfileNow("a").status.warnings,

@@ -205,6 +205,81 @@ TEST_F(ConfigRolloutTest, TheFileIsUsedAfterARejectedConfigMap) {
   EXPECT_THAT(used_, testing::ElementsAre(HashOf(kPlain)));
 }
 
+class GuardedRollout : public ConfigRolloutTest {
+ protected:
+  GuardedRollout() { options_.profile = "hello"; }
+
+  // The operator records these texts in the profile's status.
+  void Record(const std::string& rendered, const std::string& applied = "", bool paused = false) {
+    api::ProfileRecord profile;
+    if (paused) profile.metadata.annotations["berth.dev/paused"] = "true";
+    profile.status.scheduler = {HashOf(rendered), applied.empty() ? "" : HashOf(applied)};
+    rollout_.OnProfile(&profile);
+  }
+};
+
+TEST_F(GuardedRollout, TextIsUsedOnceTheStatusRecordsIt) {
+  Offer(kPlain);
+  EXPECT_THAT(used_, testing::IsEmpty()) << "the profile was not read yet";
+  Record(kReadsNamespaces);
+  EXPECT_THAT(used_, testing::IsEmpty());
+  Record(kPlain);
+  EXPECT_THAT(used_, testing::ElementsAre(HashOf(kPlain)));
+}
+
+TEST_F(GuardedRollout, TextOfAnotherClientIsNeverUsed) {
+  Record(kPlain);
+  Offer(kPlain);
+  const std::string foreign = ConfigOf("NodePorts");
+  for (int i = 0; i < 3; ++i) {
+    Offer(foreign, foreign);
+    Record(kPlain, kPlain);
+    EXPECT_EQ(Report().applied_hash, HashOf(kPlain));
+    EXPECT_EQ(Report().error, "");
+    Offer(kPlain, kPlain);
+  }
+  EXPECT_THAT(used_, testing::ElementsAre(HashOf(kPlain)));
+  Record(foreign, kPlain);
+  EXPECT_THAT(used_, testing::SizeIs(1)) << "it is no longer offered";
+}
+
+TEST_F(GuardedRollout, StartsWithARecordedLastGoodText) {
+  Record(kReadsNamespaces, kPlain);
+  Offer(ConfigOf("NodePorts"), kPlain);
+  EXPECT_THAT(used_, testing::ElementsAre(HashOf(kPlain)));
+  Offer(kReadsNamespaces, kPlain);
+  EXPECT_THAT(used_, testing::ElementsAre(HashOf(kPlain), HashOf(kReadsNamespaces)));
+}
+
+TEST_F(GuardedRollout, NoLastGoodTextOfAnotherClientIsUsed) {
+  Record(kBad);
+  Offer(kBad, kPlain);
+  EXPECT_THAT(used_, testing::IsEmpty());
+  EXPECT_EQ(Report().rejected_hash, HashOf(kBad));
+}
+
+TEST_F(GuardedRollout, AnyTextIsUsedWithoutTheProfileOrWhileItIsPaused) {
+  Offer(kPlain);
+  rollout_.OnProfile(nullptr);
+  EXPECT_EQ(Report().applied_hash, HashOf(kPlain));
+  Record(kPlain, kPlain, /*paused=*/true);
+  Offer(kReadsNamespaces);
+  EXPECT_EQ(Report().applied_hash, HashOf(kReadsNamespaces));
+}
+
+TEST_F(GuardedRollout, FileWaitsForTheProfile) {
+  options_.config_text = kPlain;
+  ASSERT_TRUE(rollout_.LoadFile());
+  rollout_.Start();
+  time_.Advance(options_.config_map_wait);
+  rollout_.Step(time_.Now());
+  EXPECT_THAT(used_, testing::IsEmpty());
+  EXPECT_EQ(rollout_.NextStep(time_.Now()), std::nullopt) << "no turn without work";
+  Record(kPlain);
+  rollout_.Step(time_.Now());
+  EXPECT_THAT(used_, testing::ElementsAre(HashOf(kPlain)));
+}
+
 TEST_F(ConfigRolloutTest, OptionsOverrideLeaderElectionOfTheConfiguration) {
   options_.lease = ObjectName{"elsewhere", "mine"};
   options_.leader_elect = false;

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a profile's configuration reaches the running scheduler, and how the scheduler rejects an
 // invalid one.
+#include <cstdio>
+#include <cstdlib>
+#include <set>
+#include <thread>
+
 #include "tests/integration/harness/profile_fixture.h"
 
 namespace berth::integration {
@@ -178,6 +183,57 @@ TEST_F(Configuration, LastGoodIsUpdatedOnceTheSchedulerAppliedIt) {
   }));
   const SchedulerProcess scheduler(cluster_, "moved");
   EXPECT_TRUE(last_good_becomes(Rendered("moved", kConfigKey)));
+}
+
+// A client that may edit the ConfigMap writes another configuration 50 times a second.
+TEST_F(Configuration, TextOfAnotherClientIsNeverServed) {
+  constexpr seconds kMinute{60};
+  const char* const whole = std::getenv("BERTH_TAMPER_TEST");
+  const seconds length = whole != nullptr ? kMinute : seconds(10);
+  if (whole == nullptr) {
+    std::printf(
+        "left out: 50 of the 60 seconds of a client that changes the ConfigMap; "
+        "BERTH_TAMPER_TEST=1 runs all\n");
+  }
+  CreateProfile("tampered");
+  SchedulerProcess scheduler(cluster_, "tampered");
+  EXPECT_TRUE(EventuallyApplied("tampered"));
+  const std::string hash = WantedHash("tampered");
+  const std::string rendered = Rendered("tampered", kConfigKey);
+  std::string foreign = rendered;
+  const std::string_view own_name = "schedulerName: tampered";
+  foreign.replace(foreign.find(own_name), own_name.size(), "schedulerName: stolen");
+
+  const auto end = std::chrono::steady_clock::now() + length;
+  auto next = std::chrono::steady_clock::now();
+  int writes = 0;
+  std::set<std::string> reported, last_good;
+  while (next < end) {
+    cluster_.Patch("configmap", "berth-tampered", kNamespace,
+                   {{"data", {{kConfigKey, foreign}, {kLastGoodKey, foreign}}}});
+    if (++writes % 10 == 0) reported.insert(Reported("tampered", kAppliedHash));
+    next += std::chrono::milliseconds(20);
+    std::this_thread::sleep_until(next);
+  }
+  EXPECT_GT(writes, 100);
+  EXPECT_THAT(reported, testing::ElementsAre(hash));
+  EXPECT_EQ(scheduler.Output().find("stolen"), std::string::npos) << scheduler.Output();
+  int events = 0;
+  for (const Json& event : cluster_.List("event", "default")) {
+    const bool is_drift = event.value("reason", "") == "DriftRepaired";
+    events += is_drift && event.dump().find("berth-tampered") != std::string::npos ? 1 : 0;
+  }
+  EXPECT_EQ(events, 1);
+  EXPECT_EQ(At(Profile("tampered"), "/status/scheduler/appliedConfigHash"), hash);
+
+  // A change of the profile ends the contest.
+  PatchSpec("tampered", Weighted("NodeAffinity", 7));
+  EXPECT_TRUE(EventuallyApplied("tampered"));
+  EXPECT_TRUE(Eventually("the last good text", seconds(5), [&]() -> std::string {
+    const std::string text = Rendered("tampered", kLastGoodKey);
+    return text == Rendered("tampered", kConfigKey) ? "" : text;
+  }));
+  EXPECT_NE(WantedHash("tampered"), hash);
 }
 
 TEST_F(Configuration, BrokenFileIsIgnoredIfTheConfigMapIsValid) {
