@@ -153,7 +153,8 @@ TEST_F(Boundary, RejectsDisallowedValuesWithPathAndValue) {
       {R"({"deployment": {"env": [{"name": "A", "valueFrom":
            {"configMapKeyRef": {"name": "settings", "key": "k"}}}]}})",
        "ConfigMapNotAllowed", R"("settings" is not allowed)"},
-      {R"json({"engine": {"extraArgs": ["--show=$(A)"]}, "deployment": {"env": [{"name": "A",
+      {R"json({"engine": {"extraArgs": ["--pod-max-in-unschedulable-pods-duration=$(A)"]},
+           "deployment": {"env": [{"name": "A",
            "valueFrom": {"secretKeyRef": {"name": "berth-edge-5-x", "key": "k"}}}]}})json",
        "InvalidSpec", "spec.engine.extraArgs[0]"},
       // Images outside of the allowed ones, and more permissions.
