@@ -202,7 +202,7 @@ bool IsLoopback(std::string_view address) { return ForbiddenReason(address) == k
 
 Result<OutboundAddress> ReadHostAndPort(std::string_view text) { return ReadAuthority(text, 0); }
 
-std::optional<std::string_view> ServiceNamespace(const OutboundAddress& address) {
+std::optional<ServiceReference> ServiceOf(const OutboundAddress& address) {
   std::string_view host = address.host;
   constexpr std::string_view kDomain = ".cluster.local";
   if (host.ends_with(kDomain)) host.remove_suffix(kDomain.size());
@@ -210,7 +210,13 @@ std::optional<std::string_view> ServiceNamespace(const OutboundAddress& address)
   const bool is_service =
       labels.size() == 3 && !labels[0].empty() && !labels[1].empty() && labels[2] == "svc";
   if (!is_service) return std::nullopt;
-  return labels[1];
+  return ServiceReference{.namespace_ = std::string(labels[1]), .name = std::string(labels[0])};
+}
+
+std::optional<std::string_view> ForbiddenReason(const ServiceSpec& service) {
+  if (service.type == "ExternalName") return "is of type ExternalName, which leads to any host";
+  if (service.selector.empty()) return "has no selector, so its endpoints may be any addresses";
+  return std::nullopt;
 }
 
 std::string FileOfSecret(std::string_view secret, std::string_view key) {
@@ -225,7 +231,7 @@ std::vector<FieldError> CheckOutboundUrl(std::string_view url, const SidecarPort
   if (const auto what = ForbiddenReason(address->host)) {
     return {FieldError::Invalid(at, url, "must not lead to " + std::string(*what))};
   }
-  if (address->is_https || ServiceNamespace(*address)) return {};
+  if (address->is_https || ServiceOf(*address)) return {};
   return {FieldError::Invalid(at, url,
                               "must begin with https:// unless the host is NAME.NAMESPACE.svc")};
 }

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "api/core.h"
 #include "api/field_error.h"
 #include "api/scheduler_config.h"
 #include "base/error.h"
@@ -35,8 +36,20 @@ Result<OutboundAddress> ReadOutboundAddress(std::string_view url);
 // Parses "HOST:PORT", as in an admin's list.
 Result<OutboundAddress> ReadHostAndPort(std::string_view text);
 
-// Returns NS if the host is a Service name: NAME.NS.svc or NAME.NS.svc.cluster.local.
-std::optional<std::string_view> ServiceNamespace(const OutboundAddress& address);
+struct ServiceReference {
+  std::string namespace_, name;
+
+  std::string ToString() const { return namespace_ + "/" + name; }
+  auto operator<=>(const ServiceReference&) const = default;
+};
+
+// Returns the Service if the host is a Service name: NAME.NS.svc or NAME.NS.svc.cluster.local.
+std::optional<ServiceReference> ServiceOf(const OutboundAddress& address);
+
+// Returns why a profile must not send requests to a Service, as a predicate ("has no selector"), or
+// nullopt if it may. A Service may lead to any address outside of its namespace if it is an alias
+// of a host, or if its endpoints are not the pods of a selector.
+std::optional<std::string_view> ForbiddenReason(const ServiceSpec& service);
 
 // Returns why a profile must not send requests to this host or address, or nullopt if it may. Also
 // check the addresses that a name resolves to.

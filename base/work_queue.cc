@@ -18,7 +18,12 @@ void WorkQueue::Add(const std::string& key) {
 
 void WorkQueue::AddLocked(const std::string& key) {
   if (shut_down_ || !dirty_.insert(key).second) return;
-  if (!processing_.contains(key)) ready_.push_back(key);
+  if (!processing_.contains(key)) MakeReadyLocked(key);
+}
+
+void WorkQueue::MakeReadyLocked(const std::string& key) {
+  if (ready_.empty() && moved_) moved_ = clock_.Now();
+  ready_.push_back(key);
 }
 
 void WorkQueue::AddAfter(const std::string& key, std::chrono::nanoseconds wait) {
@@ -84,11 +89,13 @@ std::optional<std::string> WorkQueue::TryGet() {
 
 std::optional<std::string> WorkQueue::TryGetLocked() {
   MoveDueLocked();
+  const SteadyTime now = clock_.Now();
+  moved_ = now;
   if (ready_.empty()) return std::nullopt;
   std::string key = std::move(ready_.front());
   ready_.pop_front();
   dirty_.erase(key);
-  processing_.insert(key);
+  processing_.emplace(key, now);
   // One event may have made several keys ready, or another Get may have missed a notification.
   if (!ready_.empty()) wake_.notify_one();
   return key;
@@ -114,7 +121,7 @@ void WorkQueue::Done(const std::string& key) {
   {
     const std::lock_guard lock(mutex_);
     BERTH_CHECK(processing_.erase(key) == 1, "Done for a key that no worker has: " + key);
-    if (dirty_.contains(key)) ready_.push_back(key);
+    if (dirty_.contains(key)) MakeReadyLocked(key);
   }
   wake_.notify_one();
 }
@@ -138,6 +145,14 @@ void WorkQueue::ShutDown() {
 bool WorkQueue::IsShutDown() const {
   const std::lock_guard lock(mutex_);
   return shut_down_;
+}
+
+std::chrono::nanoseconds WorkQueue::StuckFor() const {
+  const std::lock_guard lock(mutex_);
+  const SteadyTime now = clock_.Now();
+  SteadyTime since = ready_.empty() ? now : moved_.value_or(now);
+  for (const auto& [key, taken] : processing_) since = std::min(since, taken);
+  return now - since;
 }
 
 size_t WorkQueue::ready() const {

@@ -75,11 +75,17 @@ class WorkQueue {
   void ShutDown();
   bool IsShutDown() const;
 
+  // Returns the longest time for which a worker has had a key, or ready keys have waited without
+  // any worker taking one. Zero if there is no such key, and before the first TryGet or Get: without
+  // workers keys may wait. Delayed keys do not count.
+  std::chrono::nanoseconds StuckFor() const;
+
   size_t ready() const;    // keys that TryGet can return, without delayed ones
   size_t delayed() const;  // keys that wait for their time
 
  private:
   void AddLocked(const std::string& key);
+  void MakeReadyLocked(const std::string& key);
   void AddAfterLocked(const std::string& key, std::chrono::nanoseconds wait);
   void MoveDueLocked();
   std::optional<std::string> TryGetLocked();
@@ -90,9 +96,11 @@ class WorkQueue {
   mutable std::mutex mutex_;
   std::condition_variable wake_;
   // All below is guarded by mutex_.
-  std::deque<std::string> ready_;               // dirty and not processing, in order
-  std::unordered_set<std::string> dirty_;       // needs work: ready, or added while processing
-  std::unordered_set<std::string> processing_;  // with a worker
+  std::deque<std::string> ready_;          // dirty and not processing, in order
+  std::unordered_set<std::string> dirty_;  // needs work: ready, or added while processing
+  std::unordered_map<std::string, SteadyTime> processing_;  // with a worker, since this time
+  // The time of the last TryGet, or of the first ready key after it; nullopt before the first TryGet.
+  std::optional<SteadyTime> moved_;
   std::set<std::pair<SteadyTime, std::string>> schedule_;  // delayed keys by time
   std::unordered_map<std::string, SteadyTime> delayed_;    // the same by key
   std::unordered_map<std::string, int> failures_;

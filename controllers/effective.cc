@@ -9,6 +9,7 @@
 #include "base/json/json.h"
 #include "controllers/config.h"
 #include "crds/capabilities.h"
+#include "crds/plugin_lists.h"
 #include "crds/validation.h"
 #include "scheduler/framework/plugin_set.h"
 #include "scheduler/plugins/permissions.h"
@@ -78,6 +79,40 @@ std::vector<crds::PluginStatus> NamedPlugins(const api::Plugins& plugins) {
   return named;
 }
 
+// NeededFilter is a filter without which pods are placed on nodes that they cannot run on.
+struct NeededFilter {
+  std::string_view plugin;
+  std::string_view without;  // what happens to pods
+};
+
+constexpr NeededFilter kNeededFilters[] = {
+    {"NodeResourcesFit",
+     "pods are placed on nodes without room for their requests, and the kubelet rejects them"},
+    {"NodeUnschedulable", "pods are placed on cordoned nodes, also while these are drained"},
+    {"TaintToleration", "pods are placed on nodes with taints that they do not tolerate"}};
+
+void AddFilterWarnings(const crds::SchedulerProfileSpec& spec,
+                       const crds::PluginCatalogueView& catalogue,
+                       std::vector<std::string>& warnings) {
+  const api::PluginPoint& filter = crds::PointNamed("filter");
+  const auto runs = [&](const crds::PluginView& plugin) {
+    return plugin.served && plugin.Implements(filter.name) &&
+           crds::RunsAt(filter, spec.plugins, plugin);
+  };
+  if (std::ranges::none_of(catalogue.plugins, runs)) {
+    warnings.emplace_back(
+        "spec.plugins.filter: no plugin runs: pods are placed on any node, also on full, cordoned "
+        "and tainted ones");
+    return;
+  }
+  for (const NeededFilter& needed : kNeededFilters) {
+    const crds::PluginView* plugin = catalogue.Find(needed.plugin);
+    if (plugin == nullptr || runs(*plugin)) continue;
+    warnings.push_back("spec.plugins.filter: " + std::string(needed.plugin) +
+                       " does not run: " + std::string(needed.without));
+  }
+}
+
 }  // namespace
 
 Result<Effective> EffectiveOf(const crds::SchedulerProfile& profile,
@@ -124,6 +159,10 @@ std::vector<std::string> PluginWarnings(const crds::SchedulerProfile& profile,
                          " dominates the other scores, whose weights add up to " +
                          std::to_string(others) + ": they only break its ties");
     }
+  }
+  if (crds::PluginNamesAreKnown(profile.spec.engine)) {
+    AddFilterWarnings(profile.spec, crds::CatalogueOf(profile.spec.engine, catalogue.view()),
+                      warnings);
   }
   if (!crds::PluginsAreKnown(profile.spec.engine)) return warnings;  // unknown plugins may run too
   for (const api::PluginConfig& config : profile.spec.plugin_config) {

@@ -27,7 +27,8 @@ Result<Effective> EffectiveOf(const crds::SchedulerProfile& profile,
                               const PluginCatalogue& catalogue);
 
 // Returns warnings about valid but probably unintended plugin settings: arguments for plugins that
-// do not run, dominating weights, and the warnings of the arguments themselves.
+// do not run, dominating weights, disabled filters without which pods are placed on nodes that they
+// cannot run on, and the warnings of the arguments themselves.
 std::vector<std::string> PluginWarnings(const crds::SchedulerProfile& profile,
                                         const Effective& effective,
                                         const PluginCatalogue& catalogue);

@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "controllers/any_object.h"
 #include "controllers/api_server_ports.h"
+#include "controllers/called_services.h"
 #include "controllers/name_ownership.h"
 #include "controllers/scheduler_pod.h"
 #include "crds/scheduler_profile.h"
@@ -59,6 +60,8 @@ struct Observed {
 
   Ports api_server_ports;                                    // detected ports; empty: not known
   std::optional<api::KubernetesVersion> api_server_version;  // of the oldest; nullopt: not known
+
+  CalledServices services;  // of the profile; the watches do not have them
 
   Profiles profiles;  // all in the cluster
   NameTable names;    // the NameRegistry at the start of the plan

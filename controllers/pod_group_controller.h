@@ -19,6 +19,7 @@
 #include "controllers/client_port.h"
 #include "controllers/controller_metrics.h"
 #include "controllers/pod_group_plan.h"
+#include "controllers/worker_check.h"
 
 namespace berth::controllers {
 
@@ -42,6 +43,9 @@ class PodGroupController {
   void Work();
   // Stops the watches and waits for a running write.
   void Stop();
+
+  // Returns the reason why the process must be restarted; nullopt: it is live.
+  std::optional<std::string> StuckReason() const { return WhyStuck(queue_); }
 
  private:
   using Pods = client::Informer<api::Pod>;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "controllers/cluster_view.h"
 #include "controllers/controller_metrics.h"
 #include "controllers/reconciler.h"
+#include "controllers/worker_check.h"
 
 namespace berth::controllers {
 
@@ -36,6 +38,9 @@ class ProfileController {
 
   // Returns the watches that are not synced or fail; empty: ready.
   std::vector<std::string> Errors() const { return view_.Errors(); }
+
+  // Returns the reason why the process must be restarted; nullopt: it is live.
+  std::optional<std::string> StuckReason() const { return WhyStuck(queue_); }
 
  private:
   void Run();

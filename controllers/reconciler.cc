@@ -17,6 +17,8 @@ namespace {
 
 constexpr std::chrono::milliseconds kUntilWatchesKnow{100};
 constexpr std::chrono::seconds kUntilStalledAgain{30};
+// A change of a Service that a profile calls is noticed within this time.
+constexpr std::chrono::minutes kUntilServicesAgain{1};
 
 void RequeueWithin(std::optional<std::chrono::nanoseconds> in, Outcome& outcome) {
   if (in && (!outcome.requeue_after || *in < *outcome.requeue_after)) outcome.requeue_after = in;
@@ -72,7 +74,13 @@ Outcome Reconciler::Reconcile(const std::string& name) {
   if (profile->status.observed_generation != kept->generation) kept->asked_for = kept->generation;
 
   // 2. Observe and plan.
-  std::optional<Planned> planned = PlanNext(*profile);
+  auto services = ReadCalledServices(*profile, options_.allowances, port_);
+  if (!services) {
+    return {.kind = Outcome::Kind::kRetry,
+            .requeue_after = std::nullopt,
+            .error = std::move(services).error()};
+  }
+  std::optional<Planned> planned = PlanNext(*profile, std::move(*services));
   if (!planned)
     return {.kind = Outcome::Kind::kDone, .requeue_after = kUntilWatchesKnow, .error = {}};
   auto& [observed, plan, freed] = *planned;
@@ -86,11 +94,13 @@ Outcome Reconciler::Reconcile(const std::string& name) {
   for (const AnyObject& object : applied.written) observed.Take(object);
   Outcome outcome =
       Report(*profile, ReportOn(plan, observed, applied.failures, clock_.Wall()), applied);
+  if (!observed.services.empty()) RequeueWithin(kUntilServicesAgain, outcome);
   outcome.others = ProfilesAwaiting(freed);
   return outcome;
 }
 
-std::optional<Reconciler::Planned> Reconciler::PlanNext(const crds::SchedulerProfile& profile) {
+std::optional<Reconciler::Planned> Reconciler::PlanNext(const crds::SchedulerProfile& profile,
+                                                        CalledServices services) {
   NameRegistry::Planning planning(names_);
   const std::optional<Leftovers> leftovers = cluster_.DeletedProfiles();
   if (!leftovers) return std::nullopt;
@@ -100,6 +110,7 @@ std::optional<Reconciler::Planned> Reconciler::PlanNext(const crds::SchedulerPro
       MayHaveObjects(profile, options_.allowances) ? cluster_.Observe(profile) : Observed();
   if (!observed) return std::nullopt;
   memory_.Overlay(written, *observed);
+  observed->services = std::move(services);
   observed->names = planning.table();
   Plan plan = PlanObjects(profile, *observed, catalogue_, options_);
   std::vector<std::string> freed = planning.Store(profile, plan.names);

@@ -72,7 +72,7 @@ class Reconciler {
   };
 
   std::shared_ptr<Memory> MemoryOf(const crds::SchedulerProfile& profile);
-  std::optional<Planned> PlanNext(const crds::SchedulerProfile& profile);
+  std::optional<Planned> PlanNext(const crds::SchedulerProfile& profile, CalledServices services);
   ApplyOutcome Apply(const Plan& plan, const Observed& observed, Memory& kept);
   Outcome Report(const crds::SchedulerProfile& profile, const ProfileReport& report,
                  const ApplyOutcome& applied);

@@ -73,7 +73,7 @@ std::vector<api::NetworkPolicyEgressRule> EgressOf(const RenderInput& input) {
     const auto address = api::ReadOutboundAddress(url);
     if (!address || api::IsLoopback(address->host)) continue;  // crosses no network
     ports.insert(address->port);
-    if (const auto ns = api::ServiceNamespace(*address)) namespaces.emplace(*ns);
+    if (const auto service = api::ServiceOf(*address)) namespaces.insert(service->namespace_);
   }
   std::vector<api::NetworkPolicyEgressRule> rules = {ToDns(), ToAnywhereAt(ports)};
   if (!namespaces.empty()) rules.push_back(ToPodsOf(namespaces));

@@ -90,6 +90,9 @@ Verdict JudgeProfile(const crds::SchedulerProfile& profile, const Observed& obse
   if (verdict.invalid) return verdict;
   std::vector<crds::Rejection> rejections = crds::RejectionsOf(profile, allowances);
   rejections.insert(rejections.end(), of_engine.begin(), of_engine.end());
+  for (crds::Rejection& rejection : RejectServices(profile, allowances, observed.services)) {
+    rejections.push_back(std::move(rejection));
+  }
   verdict.rejected = ExplainRejections(rejections);
   if (verdict.rejected) return verdict;
   Result<Effective> effective = EffectiveOf(profile, catalogue);

@@ -231,25 +231,34 @@ void CheckPods(const SchedulerProfileSpec& spec, const Allowances& allowances,
 
 // OutboundCall is a destination of requests from a profile, and the Secret they carry.
 struct OutboundCall {
+  api::OutboundAddress address;
+  bool is_sidecar = false;
   std::string url, url_path;
   std::string secret, secret_path;  // may be empty
 };
 
-// Requires: CheckOutbound found nothing.
-void CheckCall(const OutboundCall& call, const api::SidecarPorts& sidecars,
-               const Allowances& allowances, Rejections& rejections) {
-  const api::OutboundAddress address = *api::ReadOutboundAddress(call.url);
-  const auto ns = api::ServiceNamespace(address);
-  const bool is_service = ns && AllowsNamespace(allowances, *ns);
-  const bool is_listed =
-      (address.is_https || ns) &&
-      std::ranges::find(allowances.addresses, address.ToString()) != allowances.addresses.end();
-  if (!is_service && !is_listed && !api::IsSidecar(address, sidecars)) {
+bool IsListed(const api::OutboundAddress& address, const Allowances& allowances) {
+  if (!address.is_https && !api::ServiceOf(address)) return false;
+  const auto& listed = allowances.addresses;
+  return std::ranges::find(listed, address.ToString()) != listed.end();
+}
+
+// Returns the Service of an address that is allowed for its namespace.
+std::optional<api::ServiceReference> AllowedService(const api::OutboundAddress& address,
+                                                    const Allowances& allowances) {
+  const auto service = api::ServiceOf(address);
+  if (!service || !AllowsNamespace(allowances, service->namespace_)) return std::nullopt;
+  return service;
+}
+
+void CheckCall(const OutboundCall& call, const Allowances& allowances, Rejections& rejections) {
+  if (!call.is_sidecar && !AllowedService(call.address, allowances) &&
+      !IsListed(call.address, allowances)) {
     rejections.Add(
         "AddressNotAllowed", call.url_path, call.url, kAddresses,
         "Services of the namespaces of --allowed-namespaces, and with https or as a Service");
   }
-  const std::string pair = call.secret + "@" + address.ToString();
+  const std::string pair = call.secret + "@" + call.address.ToString();
   const auto& secrets = allowances.secrets;
   if (call.secret.empty() || std::ranges::find(secrets, pair) != secrets.end()) return;
   Entries pairs;
@@ -258,8 +267,9 @@ void CheckCall(const OutboundCall& call, const api::SidecarPorts& sidecars,
   rejections.Add("SecretNotAllowed", call.secret_path, pair, pairs, kSecrets.flag);
 }
 
-void CheckExtenders(const SchedulerProfileSpec& spec, const Allowances& allowances,
-                    Rejections& rejections) {
+// Adds the calls of extenders. Rejects those with a forbidden address or file.
+void AddExtenderCalls(const SchedulerProfileSpec& spec, std::vector<OutboundCall>& calls,
+                      Rejections& rejections) {
   const api::SidecarPorts sidecars = SidecarPortsOf(spec.deployment.sidecars);
   for (const Extender& extender : spec.extenders) {
     const std::string path = "spec.extenders[urlPrefix=" + extender.url_prefix + "]";
@@ -270,27 +280,38 @@ void CheckExtenders(const SchedulerProfileSpec& spec, const Allowances& allowanc
       rejections.Add(is_file ? "FileNotAllowed" : "AddressNotAllowed", error);
     }
     if (!errors.empty()) continue;
-    CheckCall({.url = extender.url_prefix,
-               .url_path = path + ".urlPrefix",
-               .secret = tls != nullptr ? tls->secret_name : "",
-               .secret_path = path + ".tlsConfig.secretName"},
-              sidecars, allowances, rejections);
+    const api::OutboundAddress address = *api::ReadOutboundAddress(extender.url_prefix);
+    calls.push_back({.address = address,
+                     .is_sidecar = api::IsSidecar(address, sidecars),
+                     .url = extender.url_prefix,
+                     .url_path = path + ".urlPrefix",
+                     .secret = tls != nullptr ? tls->secret_name : "",
+                     .secret_path = path + ".tlsConfig.secretName"});
   }
 }
 
-void CheckMetricSources(const SchedulerProfileSpec& spec, const Allowances& allowances,
-                        Rejections& rejections) {
+// Adds the calls of metric sources. Rejects those with a forbidden address.
+void AddMetricCalls(const SchedulerProfileSpec& spec, std::vector<OutboundCall>& calls,
+                    Rejections& rejections) {
   for (const auto& [source, args] : api::MetricSourcesOf(spec.plugin_config)) {
     const std::string path = api::Child("spec", args);
     const auto errors = api::CheckOutbound(source, path);
     for (const api::FieldError& error : errors) rejections.Add("AddressNotAllowed", error);
     if (!errors.empty()) continue;
-    CheckCall({.url = source.Url(),
-               .url_path = path + ".address",
-               .secret = source.secret_name,
-               .secret_path = path + ".secretName"},
-              {}, allowances, rejections);
+    calls.push_back({.address = *api::ReadOutboundAddress(source.Url()),
+                     .url = source.Url(),
+                     .url_path = path + ".address",
+                     .secret = source.secret_name,
+                     .secret_path = path + ".secretName"});
   }
+}
+
+// Returns the calls with valid addresses.
+std::vector<OutboundCall> CallsOf(const SchedulerProfileSpec& spec, Rejections& rejections) {
+  std::vector<OutboundCall> calls;
+  AddExtenderCalls(spec, calls, rejections);
+  AddMetricCalls(spec, calls, rejections);
+  return calls;
 }
 
 Failure WrongEntry(std::string_view flag, std::string_view entry, std::string_view form) {
@@ -358,9 +379,31 @@ std::vector<Rejection> BeyondAllowances(const SchedulerProfile& profile,
   CheckPrograms(profile.spec, allowances, rejections);
   CheckVariables(profile, allowances, rejections);
   CheckPods(profile.spec, allowances, rejections);
-  CheckExtenders(profile.spec, allowances, rejections);
-  CheckMetricSources(profile.spec, allowances, rejections);
+  for (const OutboundCall& call : CallsOf(profile.spec, rejections)) {
+    CheckCall(call, allowances, rejections);
+  }
   return rejections.Take();
+}
+
+std::vector<ServiceCall> ServiceCalls(const SchedulerProfile& profile,
+                                      const Allowances& allowances) {
+  Rejections unused(allowances);
+  std::vector<ServiceCall> services;
+  for (const OutboundCall& call : CallsOf(profile.spec, unused)) {
+    if (IsListed(call.address, allowances)) continue;
+    const auto service = AllowedService(call.address, allowances);
+    if (service) services.push_back({call.url_path, call.url, call.address.ToString(), *service});
+  }
+  return services;
+}
+
+Rejection RejectService(const ServiceCall& call, std::string_view why) {
+  return {
+      "AddressNotAllowed",
+      fmt::format("{}: {} is not allowed here: Service {} {}; use a Service with a selector, or "
+                  "add {} to {} of the operator",
+                  call.path, json::Quoted(call.url), call.service.ToString(), why, call.address,
+                  kAddresses.flag)};
 }
 
 }  // namespace berth::crds

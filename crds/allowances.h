@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "api/container.h"
+#include "api/outbound_address.h"
 #include "base/error.h"
 #include "crds/names.h"
 #include "crds/scheduler_profile.h"
@@ -77,5 +78,20 @@ bool AllowsNamespace(const Allowances& allowances, std::string_view ns);
 // and `berth validate`. Requires: the profile is valid.
 std::vector<Rejection> BeyondAllowances(const SchedulerProfile& profile,
                                         const Allowances& allowances);
+
+// ServiceCall is a call of a Service that is allowed for the Service's namespace, not for its
+// address. The Service decides where the call leads, so it is checked, too (api::ForbiddenReason).
+struct ServiceCall {
+  std::string path, url;  // of the field
+  std::string address;    // HOST:PORT
+  api::ServiceReference service;
+};
+
+// Returns these calls of a profile.
+std::vector<ServiceCall> ServiceCalls(const SchedulerProfile& profile,
+                                      const Allowances& allowances);
+
+// Returns the rejection of a call because of its Service: "Service a/b WHY".
+Rejection RejectService(const ServiceCall& call, std::string_view why);
 
 }  // namespace berth::crds

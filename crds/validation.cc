@@ -6,6 +6,7 @@
 
 #include "base/names.h"
 #include "crds/bounds.h"
+#include "crds/extra_args.h"
 #include "crds/rules.h"
 
 namespace berth::crds {
@@ -123,6 +124,12 @@ Errors Validate(const SchedulerProfile& profile, const PluginCatalogueView& cata
   add(allows_it ? CheckRules(profile, kOnDefaultScheduler) : CheckRules(profile));
   CheckDeployment(profile.spec.deployment, errors);
   CheckArguments(profile.spec, errors);
+  for (FieldError& error : CheckExtraArgs(profile.spec.engine)) {
+    // A rule rejects the operator's flags; an argument gets one error.
+    const bool is_rejected =
+        std::ranges::find(errors, error.path, &FieldError::path) != errors.end();
+    if (!is_rejected) errors.push_back(std::move(error));
+  }
   const EngineSpec& engine = profile.spec.engine;
   if (PluginNamesAreKnown(engine)) {
     add(ValidatePlugins(profile.spec, CatalogueOf(engine, catalogue)));

@@ -70,22 +70,27 @@ std::string HowToKeepOne(const std::vector<std::string>& sorts, const api::Plugi
   return "write queueSort: {disabled: [" + Join(left_over, ", ") + "]}";
 }
 
-void CheckQueueSortAndBind(const api::Plugins& plugins, const PluginCatalogueView& catalogue,
-                           Errors& errors) {
-  for (const api::PluginPoint& point : api::kPluginPoints) {
-    const bool is_queue_sort = point.name == "queueSort";
-    if (!is_queue_sort && point.name != "bind") continue;
-    const std::vector<std::string> names = EffectiveAt(point, plugins, catalogue);
-    const std::string path = "spec.plugins." + std::string(point.name);
-    if (names.empty()) {
-      errors.push_back(FieldError::Required(
-          path, "no plugin is left at this point, but a scheduler needs one: disable fewer"));
-    } else if (is_queue_sort && names.size() > 1 && plugins.queue_sort.enabled.size() <= 1) {
-      errors.push_back(FieldError::Invalid(
-          path, Join(names, ", "),
-          std::string(api::Plugins::kOneQueueSort) + "; " + HowToKeepOne(names, plugins)));
-    }
+FieldError NoPluginLeft(const char* path) {
+  return FieldError::Required(
+      path, "no plugin is left at this point, but a scheduler needs one: disable fewer");
+}
+
+void CheckQueueSort(const api::Plugins& plugins, const PluginCatalogueView& catalogue,
+                    Errors& errors) {
+  constexpr const char* kPath = "spec.plugins.queueSort";
+  const std::vector<std::string> names = EffectiveAt(PointNamed("queueSort"), plugins, catalogue);
+  if (names.empty()) {
+    errors.push_back(NoPluginLeft(kPath));
+  } else if (names.size() > 1 && plugins.queue_sort.enabled.size() <= 1) {
+    errors.push_back(FieldError::Invalid(
+        kPath, Join(names, ", "),
+        std::string(api::Plugins::kOneQueueSort) + "; " + HowToKeepOne(names, plugins)));
   }
+}
+
+void CheckBind(const api::Plugins& plugins, const PluginCatalogueView& catalogue, Errors& errors) {
+  if (!EffectiveAt(PointNamed("bind"), plugins, catalogue).empty()) return;
+  errors.push_back(NoPluginLeft("spec.plugins.bind"));
 }
 
 }  // namespace
@@ -100,7 +105,8 @@ Errors ValidatePlugins(const SchedulerProfileSpec& spec, const PluginCatalogueVi
       RejectUnknown(EntryPath(point, "disabled", entry.name), entry.name, catalogue, errors);
     }
   }
-  CheckQueueSortAndBind(spec.plugins, catalogue, errors);
+  CheckQueueSort(spec.plugins, catalogue, errors);
+  CheckBind(spec.plugins, catalogue, errors);
   for (const api::PluginConfig& config : spec.plugin_config) CheckArgs(config, catalogue, errors);
   return errors;
 }

@@ -112,6 +112,8 @@ class OperatorProcess {
   Result<bool> FindDefaultImage(TerminationSignal& signal);
   // Returns the reason why the operator does not know the cluster state; nullopt: it is ready.
   std::optional<std::string> FailureReason() const;
+  // Returns the reason why the operator must be restarted; nullopt: it is live.
+  std::optional<std::string> StuckReason() const;
   Endpoints HealthEndpoints() const;
   bool MayWrite() const { return !options_.leader_elect || election_.MayWrite(); }
   Result<void> WaitForTheEnd(TerminationSignal& signal);
@@ -129,7 +131,7 @@ class OperatorProcess {
   controllers::ClientPort port_;
   std::optional<controllers::ProfileController> controller_;  // set when plan_ is complete
   std::optional<controllers::PodGroupController> pod_groups_;
-  std::atomic<const controllers::ProfileController*> watching_ = nullptr;
+  std::atomic<bool> watching_ = false;  // the controllers are set
   client::ClientLeasePort lease_;
   client::LeaderElection election_;
 };
@@ -144,7 +146,7 @@ Result<void> OperatorProcess::Run(TerminationSignal& signal) {
   controller_.emplace(*client_, port_, catalogue_, plan_, clock_, metrics_);
   controller_->Watch();
   if (options_.pod_groups) pod_groups_.emplace(*client_, port_, clock_, metrics_).Watch();
-  watching_ = &*controller_;
+  watching_ = true;
   if (options_.leader_elect) {
     election_.Start();
   } else {
@@ -190,16 +192,23 @@ Result<bool> OperatorProcess::FindDefaultImage(TerminationSignal& signal) {
 }
 
 std::optional<std::string> OperatorProcess::FailureReason() const {
-  const controllers::ProfileController* controller = watching_;
-  if (controller == nullptr) return "the API server has not answered yet";
-  const std::vector<std::string> errors = controller->Errors();
+  if (!watching_) return "the API server has not answered yet";
+  const std::vector<std::string> errors = controller_->Errors();
   if (errors.empty()) return std::nullopt;
   return Join(errors, "; ");
 }
 
+std::optional<std::string> OperatorProcess::StuckReason() const {
+  if (!watching_) return std::nullopt;
+  std::optional<std::string> reason = controller_->StuckReason();
+  if (!reason && pod_groups_) reason = pod_groups_->StuckReason();
+  if (reason) log::Warn("Operator must be restarted", {{"err", *reason}});
+  return reason;
+}
+
 Endpoints OperatorProcess::HealthEndpoints() const {
   return {
-      .health = {{"/healthz", {}},
+      .health = {{"/healthz", {{.name = "workers", .error = [this] { return StuckReason(); }}}},
                  {"/readyz", {{.name = "watches", .error = [this] { return FailureReason(); }}}}}};
 }
 

@@ -72,7 +72,8 @@ Command OperatorCommand(Program& program) {
        .type = "ADDRESS:PORT"},
       {.name = "--health-probe-bind-address",
        .target = &flags->health_probe_bind_address,
-       .help = "Listen address of /healthz and /readyz; 0 turns them off",
+       .help = "Listen address of /healthz and /readyz; 0 turns them off. /healthz fails if a\n"
+               "worker has not moved for 5 minutes",
        .type = "ADDRESS:PORT"},
       {.name = "--max-concurrent-rollouts",
        .target = &flags->max_concurrent_rollouts,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <filesystem>
-#include <limits>
 #include <thread>
 
 #include "api/scheduler_config.h"
 #include "api/scheduler_contract.h"
+#include "api/scheduler_flags.h"
 #include "base/file.h"
 #include "base/log.h"
 #include "base/metrics.h"
@@ -198,11 +198,11 @@ Command SchedulerCommand(Program& program) {
                "use any port",
        .type = "PORT",
        .separator = ','},
-      {.name = "--pod-max-in-unschedulable-pods-duration",
+      {.name = "--" + std::string(api::kMaxUnschedulableFlag.name),
        .target = &flags->max_unschedulable_seconds,
        .help = "Whole seconds after which an unschedulable pod is retried without an event; "
                "kube-scheduler's flag takes a duration",
-       .range = {{1, std::numeric_limits<int>::max()}}}};
+       .range = api::kMaxUnschedulableFlag.range}};
   for (Flag& flag : FlagsOf(flags->log)) line.flags.push_back(std::move(flag));
   line.footer = "Example:\n  " + program.name +
                 " scheduler --config scheduler-config.yaml --kubeconfig ~/.kube/config";

@@ -103,6 +103,8 @@ api::ClusterRole OperatorClusterRole(const std::vector<api::ClusterRole>& capabi
           // To watch only namespaces that exist.
           RuleFor("", {"namespaces"}, Read()),
           ReadApiServerPorts(),
+          // Extenders and metric sources may be Services in namespaces without schedulers.
+          RuleFor("", {"services"}, {"get"}),
           // Events of a cluster-scoped profile are in `default`.
           RuleFor("events.k8s.io", {"events"}, {"create", "patch"}),
           // The operator sends events to pending pods when their profile is deleted, and counts the

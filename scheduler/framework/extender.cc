@@ -26,7 +26,7 @@ Result<std::optional<LabelMatcher>> MatcherOf(const std::optional<api::LabelSele
 std::string ExtenderName(std::string_view url) {
   const auto address = api::ReadOutboundAddress(url);
   if (!address) return {};
-  if (!api::ServiceNamespace(*address)) return address->host;
+  if (!api::ServiceOf(*address)) return address->host;
   return address->host.substr(0, address->host.find('.'));
 }
 

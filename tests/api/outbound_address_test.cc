@@ -34,16 +34,29 @@ TEST(ReadOutboundAddress, RejectsAmbiguousUrls) {
   }
 }
 
-TEST(ServiceNamespace, ReturnsTheNamespaceOfServiceNamesOnly) {
-  const auto of = [](const std::string& host) {
-    return std::string(ServiceNamespace({.host = host}).value_or("none"));
+TEST(ServiceOf, ReturnsNamespaceAndNameOfServiceNamesOnly) {
+  const auto of = [](const std::string& host) -> std::string {
+    const auto service = ServiceOf({.host = host});
+    return service ? service->ToString() : "none";
   };
-  EXPECT_EQ(of("ext.team.svc"), "team");
-  EXPECT_EQ(of("ext.team.svc.cluster.local"), "team");
+  EXPECT_EQ(of("ext.team.svc"), "team/ext");
+  EXPECT_EQ(of("ext.team.svc.cluster.local"), "team/ext");
   for (const char* host : {"ext.team", "team.svc", "a.ext.team.svc", "ext.team.svc.example.com",
                            "ext.team.svc.cluster.local.example.com", ".team.svc", "svc"}) {
     EXPECT_EQ(of(host), "none") << host;
   }
+}
+
+TEST(ForbiddenReason, AllowsServicesWithASelectorOnly) {
+  EXPECT_EQ(ForbiddenReason(ServiceSpec{.selector = {{"app", "e"}}, .type = "ClusterIP"}),
+            std::nullopt);
+  EXPECT_EQ(ForbiddenReason(ServiceSpec{.selector = {{"app", "e"}}, .cluster_ip = "None"}),
+            std::nullopt);
+  EXPECT_THAT(
+      ForbiddenReason(ServiceSpec{.selector = {{"app", "e"}}, .type = "ExternalName"}).value_or(""),
+      testing::HasSubstr("is of type ExternalName"));
+  EXPECT_THAT(ForbiddenReason(ServiceSpec{.type = "ClusterIP"}).value_or(""),
+              testing::HasSubstr("has no selector"));
 }
 
 std::vector<FieldError> ErrorsIn(const std::string& url, const ExtenderTlsConfig* tls = nullptr) {

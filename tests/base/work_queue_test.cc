@@ -150,6 +150,38 @@ TEST_F(WorkQueueTest, ShutDownDropsDelayedKeysAndReturnsReadyOnes) {
 
 TEST_F(WorkQueueTest, DoneWithoutGetAborts) { EXPECT_DEATH(queue_.Done("a"), "no worker has: a"); }
 
+TEST_F(WorkQueueTest, StuckForIsTheAgeOfTheOldestKeyWithAWorker) {
+  ASSERT_EQ(queue_.TryGet(), std::nullopt);
+  queue_.Add("a");
+  queue_.Add("b");
+  ASSERT_EQ(queue_.TryGet(), "a");
+  clock_.Advance(seconds(7));
+  ASSERT_EQ(queue_.TryGet(), "b");
+  clock_.Advance(seconds(1));
+  EXPECT_EQ(queue_.StuckFor(), seconds(8)) << "although another worker moves";
+  queue_.Done("a");
+  EXPECT_EQ(queue_.StuckFor(), seconds(1));
+  queue_.Done("b");
+  EXPECT_EQ(queue_.StuckFor(), seconds(0));
+}
+
+TEST_F(WorkQueueTest, StuckForIsTheTimeWithoutAWorkerForReadyKeys) {
+  queue_.Add("before the workers");
+  clock_.Advance(seconds(9));
+  EXPECT_EQ(queue_.StuckFor(), seconds(0)) << "there are no workers yet";
+  Process();
+  clock_.Advance(seconds(9));
+  queue_.AddAfter("late", seconds(3));
+  EXPECT_EQ(queue_.StuckFor(), seconds(0));
+  queue_.Add("a");
+  queue_.Add("b");
+  EXPECT_EQ(queue_.StuckFor(), seconds(0)) << "the empty time before does not count";
+  clock_.Advance(seconds(2));
+  EXPECT_EQ(queue_.StuckFor(), seconds(2));
+  Process();
+  EXPECT_EQ(queue_.StuckFor(), seconds(0)) << "b waits, but the workers move";
+}
+
 TEST(WorkQueue, GetReturnsAtTheDeadline) {
   const SystemClock clock;
   WorkQueue queue(clock);

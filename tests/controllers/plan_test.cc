@@ -280,6 +280,30 @@ TEST(Plan, WarnsAboutArgumentsOfDisabledPlugin) {
   EXPECT_THAT(status.warnings, Contains(HasSubstr("the plugin is not enabled")));
 }
 
+TEST(Plan, WarnsAboutDisabledFilters) {
+  for (const char* engine : {"Berth", "KubeScheduler"}) {
+    const auto warnings = [&](const std::string& plugins) {
+      return StatusOf(MakeProfile("a", "{engine: {type: " + std::string(engine) + "}, plugins: {" +
+                                           plugins + "}}"))
+          .warnings;
+    };
+    EXPECT_THAT(warnings(""), IsEmpty()) << engine;
+    EXPECT_THAT(warnings("filter: {disabled: [{name: '*'}]}"),
+                testing::ElementsAre(HasSubstr("spec.plugins.filter: no plugin runs")))
+        << engine;
+    EXPECT_THAT(warnings("filter: {disabled: [{name: '*'}], enabled: [{name: TaintToleration}]}"),
+                testing::ElementsAre(
+                    testing::StartsWith("spec.plugins.filter: NodeResourcesFit does not run: "),
+                    testing::StartsWith("spec.plugins.filter: NodeUnschedulable does not run: ")))
+        << engine;
+    EXPECT_THAT(warnings("filter: {disabled: [{name: TaintToleration}]}"),
+                testing::ElementsAre(
+                    testing::StartsWith("spec.plugins.filter: TaintToleration does not run: ")))
+        << engine;
+    EXPECT_THAT(warnings("score: {disabled: [{name: NodeResourcesFit}]}"), IsEmpty()) << engine;
+  }
+}
+
 TEST(Plan, IncludesWarningsOfArguments) {
   const auto status = StatusOf(
       MakeProfile("a",

@@ -258,6 +258,113 @@ TEST_F(ReconcilerTest, ReportsSchedulerInNamespaceNoLongerAllowed) {
       << "it is still there";
 }
 
+class CalledServicesTest : public ReconcilerTest {
+ protected:
+  void PutService(const std::string& spec) {
+    const client::ApiRequest request{
+        .method = "POST",
+        .target = "/api/v1/namespaces/berth-system/services",
+        .body = R"({"metadata": {"name": "ext"}, "spec": )" + spec + "}"};
+    ASSERT_TRUE(cluster_.client().Call(request));
+  }
+
+  void PutExtender() {
+    cluster_.PutProfile(MakeProfile(
+        "a", "{extenders: [{urlPrefix: 'http://ext.berth-system.svc:8080', filterVerb: f}]}"));
+  }
+};
+
+TEST_F(CalledServicesTest, RejectsExternalName) {
+  PutService(R"({"type": "ExternalName", "externalName": "evil.example.com"})");
+  PutExtender();
+  Reconcile();
+  EXPECT_EQ(
+      MessageOf("Stalled"),
+      "AddressNotAllowed: spec.extenders[urlPrefix=http://ext.berth-system.svc:8080].urlPrefix: "
+      "\"http://ext.berth-system.svc:8080\" is not allowed here: Service berth-system/ext is of "
+      "type "
+      "ExternalName, which leads to any host; use a Service with a selector, or add "
+      "ext.berth-system.svc:8080 to --allowed-addresses of the operator");
+  EXPECT_FALSE(cluster_.Find(Key(api::ConfigMap::kResource)).has_value());
+}
+
+TEST_F(CalledServicesTest, RejectsServiceWithoutSelectorAlsoForMetricSources) {
+  PutService(R"({"ports": [{"port": 9090}]})");
+  cluster_.PutProfile(MakeProfile("a", R"({plugins: {score: {enabled: [{name: NetworkTraffic}]}},
+      pluginConfig: [{name: NetworkTraffic, args: {address: "http://ext.berth-system.svc:9090"}}]})"));
+  Reconcile();
+  EXPECT_THAT(MessageOf("Stalled"),
+              HasSubstr("AddressNotAllowed: spec.pluginConfig[name=NetworkTraffic].args.address: "
+                        "\"http://ext.berth-system.svc:9090\" is not allowed here: Service "
+                        "berth-system/ext has no selector"));
+}
+
+TEST_F(CalledServicesTest, AcceptsSelectorAndMissingServiceAndListedAddress) {
+  PutExtender();
+  EXPECT_EQ(Reconcile().requeue_after, std::chrono::minutes(1)) << "it may be created later";
+  EXPECT_EQ(MessageOf("Stalled"), "");
+  PutService(R"({"selector": {"app": "ext"}, "ports": [{"port": 8080}]})");
+  Reconcile();
+  EXPECT_EQ(MessageOf("Stalled"), "");
+
+  PlanOptions listed = TestOptions();
+  listed.allowances.addresses.emplace_back("ext.berth-system.svc:8080");
+  Reconciler reconciler(cluster_, cluster_, memory_, ShippedCatalogue(), listed, clock_);
+  int reads = 0;
+  cluster_.fault = [&reads](const std::string&, const ObjectKey& key) -> std::optional<Error> {
+    reads += key.name == "ext" ? 1 : 0;
+    return std::nullopt;
+  };
+  reconciler.Reconcile("a");
+  EXPECT_EQ(reads, 0) << "the administrator trusts the address, wherever it leads";
+}
+
+TEST_F(CalledServicesTest, NoticesAServiceThatBecomesExternalName) {
+  PutService(R"({"selector": {"app": "ext"}, "ports": [{"port": 8080}]})");
+  PutExtender();
+  Settle();
+  EXPECT_EQ(MessageOf("Stalled"), "");
+  cluster_.Edit({&api::Service::kResource, "berth-system", "ext"},
+                R"({"spec": {"type": "ExternalName", "externalName": "evil.example.com"}})");
+  Reconcile();
+  EXPECT_THAT(MessageOf("Stalled"), HasSubstr("is of type ExternalName"));
+}
+
+TEST_F(CalledServicesTest, ReadsEachServiceOncePerReconcile) {
+  int reads = 0;
+  cluster_.fault = [&reads](const std::string&, const ObjectKey& key) -> std::optional<Error> {
+    reads += key.name == "ext" ? 1 : 0;
+    return std::nullopt;
+  };
+  cluster_.PutProfile(MakeProfile("a", R"({extenders: [
+      {urlPrefix: 'http://ext.berth-system.svc/a', filterVerb: f},
+      {urlPrefix: 'http://ext.berth-system.svc/b', filterVerb: f}]})"));
+  Reconcile();
+  EXPECT_EQ(reads, 1);
+  cluster_.PutProfile(MakeProfile("b"));
+  reads = 0;
+  Reconcile("b");
+  EXPECT_EQ(reads, 0) << "a profile without calls reads nothing";
+}
+
+TEST_F(CalledServicesTest, RejectsAnUnreadableServiceAndRetriesAnUnreachableServer) {
+  PutExtender();
+  Error error(Reason::kForbidden, "User \"o\" cannot get resource \"services\"");
+  cluster_.fault = [&error](const std::string&, const ObjectKey& key) -> std::optional<Error> {
+    if (key.name != "ext") return std::nullopt;
+    return error;
+  };
+  Reconcile();
+  EXPECT_THAT(
+      MessageOf("Stalled"),
+      HasSubstr("Service berth-system/ext cannot be read by the operator (User \"o\" cannot get"));
+  error = Error(Reason::kUnavailable, "busy");
+  cluster_.writes.clear();
+  const Outcome outcome = reconciler_.Reconcile("a");
+  EXPECT_EQ(outcome.kind, Outcome::Kind::kRetry);
+  EXPECT_THAT(cluster_.writes, IsEmpty()) << "the profile is not judged without its Services";
+}
+
 TEST_F(ReconcilerTest, ExplainsHowToManageANamespace) {
   cluster_.PutProfile(MakeProfile("a", "{namespace: team}"));
   cluster_.fault = [](const std::string& verb, const ObjectKey& key) -> std::optional<Error> {

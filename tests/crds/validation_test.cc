@@ -124,17 +124,36 @@ const SpecCase kSpecs[] = {
      "spec.plugins.filter.disabled[name=NodePorts].weight: Forbidden: unknown field"},
     {"{engine: {command: [sh]}}", "spec.engine.image: Required value: command needs an image"},
     {"{engine: {image: a, command: [sh]}}", ""},
-    {"{engine: {extraArgs: [--pod-max-in-unschedulable-pods-duration=60, --verbose]}}", ""},
+    {"{engine: {extraArgs: [--pod-max-in-unschedulable-pods-duration=60]}}", ""},
+    {"{engine: {extraArgs: [--pod-max-in-unschedulable-pods-duration, '60']}}", ""},
+    {"{engine: {extraArgs: ['--pod-max-in-unschedulable-pods-duration=$(S)']}}", ""},
+    {"{engine: {extraArgs: [--pod-max-in-unschedulable-pods-duration=60s]}}",
+     "spec.engine.extraArgs[0]: Invalid value: \"--pod-max-in-unschedulable-pods-duration=60s\": "
+     "must have a whole number from 1 to 2147483647 as value"},
+    {"{engine: {extraArgs: [--pod-max-in-unschedulable-pods-duration]}}",
+     "must have a whole number from 1 to 2147483647 as value"},
+    {"{engine: {extraArgs: [--pod-max-in-unschedulable-pod-duration=60]}}",
+     "spec.engine.extraArgs[0]: Invalid value: \"--pod-max-in-unschedulable-pod-duration=60\": "
+     "Berth's scheduler has no such flag; nearest: --pod-max-in-unschedulable-pods-duration"},
+    {"{engine: {extraArgs: [-pod-max-in-unschedulable-pods-duration=60]}}",
+     "nearest: --pod-max-in-unschedulable-pods-duration"},
+    {"{engine: {extraArgs: [--no-such-flag]}}",
+     "spec.engine.extraArgs[0]: Invalid value: \"--no-such-flag\": Berth's scheduler has no such "
+     "flag; allowed: --pod-max-in-unschedulable-pods-duration"},
+    {"{engine: {extraArgs: [more]}}",
+     "spec.engine.extraArgs[0]: Invalid value: \"more\": belongs to no flag"},
+    {"{engine: {type: KubeScheduler, extraArgs: [--no-such-flag]}}", ""},
+    {"{engine: {image: a, extraArgs: [--no-such-flag]}}", ""},
     {"{deployment: {env: [{name: A_PROXY_B}, {name: MY_BERTH_X}, {name: BUILD_}]}}", ""},
     {"{deployment: {env: [{name: S, valueFrom: {secretKeyRef: {name: a, key: k}}}]}, "
-     "engine: {extraArgs: ['--x=$(S)', '--y=$(T)']}}",
+     "engine: {image: a, extraArgs: ['--x=$(S)', '--y=$(T)']}}",
      "spec.engine.extraArgs[0]: Invalid value: \"--x=$(S)\": must not name a variable that comes "
      "from a Secret"},
     {"{deployment: {env: [{name: S, valueFrom: {secretKeyRef: {name: a, key: k}}}, "
      "{name: T, value: 'x$(S)'}]}, engine: {image: a, command: ['$(T)']}}",
      "spec.engine.command[0]: Invalid value: \"$(T)\""},
     {"{deployment: {env: [{name: NODE, valueFrom: {fieldRef: {fieldPath: spec.nodeName}}}]}, "
-     "engine: {extraArgs: ['--x=$(NODE)']}}",
+     "engine: {image: a, extraArgs: ['--x=$(NODE)']}}",
      ""},
     {"{deployment: {sidecars: [{name: a, image: x, port: 80}, {name: b, image: x, port: 81}]}}",
      ""},

@@ -12,6 +12,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "api/scheduler_flags.h"
 #include "base/file.h"
 #include "base/json/json.h"
 #include "base/strings.h"
@@ -19,6 +20,7 @@
 #include "controllers/kube_scheduler_release.h"
 #include "controllers/plugin_reference.h"
 #include "controllers/render.h"
+#include "operator/commands/command.h"
 #include "operator/operator_process.h"
 #include "scheduler/plugins/registry.h"
 #include "tests/operator/berth.h"
@@ -131,6 +133,22 @@ TEST(CommandLine, FlagWithNothingAfterTheEqualsSignIsEmpty) {
   const Answer empty = Berth({"render", "--namespace=", "-f", "-"}, kMinimal);
   EXPECT_EQ(empty.code, 0) << empty.err;
   EXPECT_EQ(empty.out, plain.out);
+}
+
+TEST(SchedulerFlags, ListEachFlagOfTheCommand) {
+  std::istringstream in;
+  std::ostringstream out;
+  Program program{.name = "berth", .version = "berth", .in = in, .out = out, .err = out};
+  size_t flags = 0;
+  for (const Flag& flag : SchedulerCommand(program).line.flags) {
+    ++flags;
+    const std::string name(Split(flag.name, ',').back());
+    const auto* const listed =
+        std::ranges::find(api::kSchedulerFlags, name.substr(2), &api::SchedulerFlag::name);
+    ASSERT_NE(listed, std::end(api::kSchedulerFlags)) << name;
+    EXPECT_EQ(listed->range, flag.range) << name;
+  }
+  EXPECT_EQ(flags, std::size(api::kSchedulerFlags));
 }
 
 TEST(Version, CommandAndFlagPrintTheSameLine) {
