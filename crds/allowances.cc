@@ -94,14 +94,17 @@ class Rejections {
            const Entries& allowed, std::string_view flag, std::string_view otherwise = "") {
     Entries all = allowed;
     if (!otherwise.empty()) all.insert(all.begin(), std::string(otherwise));
-    list_.push_back(
-        {reason,
-         fmt::format("{}: {} is not allowed here; allowed: {} (see {} of the operator)", path,
-                     json::Quoted(value), all.empty() ? "none" : Join(all, ", "), flag)});
+    AddText(reason,
+            fmt::format("{}: {} is not allowed here; allowed: {} (see {} of the operator)", path,
+                        json::Quoted(value), all.empty() ? "none" : Join(all, ", "), flag));
   }
 
   void Add(std::string_view reason, const api::FieldError& error) {
-    list_.push_back({reason, error.ToString()});
+    AddText(reason, error.ToString());
+  }
+
+  void AddText(std::string_view reason, std::string message) {
+    list_.push_back({reason, std::move(message)});
   }
 
   std::vector<Rejection> Take() { return std::move(list_); }
@@ -235,6 +238,20 @@ struct OutboundCall {
   std::string secret, secret_path;  // may be empty
 };
 
+// `may_be_listed`: an entry of --allowed-addresses is enough.
+std::string NotAllowed(const OutboundCall& call, const api::OutboundAddress& address,
+                       bool may_be_listed, const Allowances& allowances) {
+  const Entries& listed = allowances.addresses;
+  const Entries& namespaces = allowances.namespaces;
+  return fmt::format(
+      "{}: {} is not allowed here; allowed: Services in namespaces {}, such as {}, and addresses "
+      "in {} of the operator ({}); to allow this one, {}add {} to that flag",
+      call.url_path, json::Quoted(call.url), Join(namespaces, ", "),
+      fmt::format("http://NAME.{}.svc:8080", namespaces.empty() ? "NAMESPACE" : namespaces.front()),
+      kAddresses.flag, listed.empty() ? "none" : Join(listed, ", "),
+      may_be_listed ? "" : "use https:// and ", address.ToString());
+}
+
 // Requires: CheckOutbound found nothing.
 void CheckCall(const OutboundCall& call, const api::SidecarPorts& sidecars,
                const Allowances& allowances, Rejections& rejections) {
@@ -245,9 +262,8 @@ void CheckCall(const OutboundCall& call, const api::SidecarPorts& sidecars,
       (address.is_https || ns) &&
       std::ranges::find(allowances.addresses, address.ToString()) != allowances.addresses.end();
   if (!is_service && !is_listed && !api::IsSidecar(address, sidecars)) {
-    rejections.Add(
-        "AddressNotAllowed", call.url_path, call.url, kAddresses,
-        "Services of the namespaces of --allowed-namespaces, and with https or as a Service");
+    rejections.AddText("AddressNotAllowed",
+                       NotAllowed(call, address, address.is_https || ns.has_value(), allowances));
   }
   const std::string pair = call.secret + "@" + address.ToString();
   const auto& secrets = allowances.secrets;
