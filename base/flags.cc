@@ -15,6 +15,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "base/nearest.h"
 #include "base/strings.h"
 
 namespace berth {
@@ -185,9 +186,8 @@ std::optional<std::string> UnknownCommand(const CommandLine& line,
   }
   const std::vector<std::string> names = CommandNames(line);
   if (std::ranges::find(names, arguments[1]) != names.end()) return std::nullopt;
-  const auto nearest = NearestName(arguments[1], names);
-  return "unknown command \"" + arguments[1] + "\"; " +
-         (nearest ? "nearest: \"" + *nearest + "\"" : "commands: " + Join(names, ", "));
+  return "unknown command \"" + arguments[1] + "\"" +
+         NearestHint(NearestName(arguments[1], names), "; commands: " + Join(names, ", "));
 }
 
 // Returns "--v" of "-v,--v".
@@ -222,8 +222,9 @@ std::string Unexpected(const CommandLine& line, const std::vector<std::string>& 
     const std::string flag = argument.substr(0, argument.find('='));
     unknown.push_back("unknown flag \"" + flag + "\"");
     if (dashes != 2) continue;  // one letter is near to every other
-    const auto nearest = NearestName(flag.substr(dashes), known);
-    if (nearest) unknown.back() += "; nearest: \"--" + *nearest + "\"";
+    auto nearest = NearestName(flag.substr(dashes), known);
+    if (nearest) nearest->insert(0, "--");
+    unknown.back() += NearestHint(nearest);
   }
   if (!unknown.empty()) return Join(unknown, "; ");
   return (others.size() == 1 ? "unexpected argument " : "unexpected arguments ") +

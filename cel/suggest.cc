@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cel/suggest.h"
 
-#include <optional>
 #include <vector>
 
+#include "base/nearest.h"
 #include "base/strings.h"
 
 namespace berth::cel {
@@ -11,8 +11,7 @@ namespace berth::cel {
 std::string SuggestField(std::string_view field, const Type& type) {
   std::vector<std::string> names;
   for (const auto& [name, known] : type.fields()) names.push_back(known.name);
-  if (const auto nearest = NearestName(field, names)) return "; nearest: '" + *nearest + "'";
-  return "; known: " + Join(names, ", ");
+  return NearestHint(NearestName(field, names), "; known: " + Join(names, ", "));
 }
 
 std::string SuggestName(const Expr& at, const Environment& environment) {
@@ -24,9 +23,8 @@ std::string SuggestName(const Expr& at, const Environment& environment) {
   } else {
     names = environment.Names();
   }
-  const auto nearest = NearestName(at.name, names);
-  if (nearest) return "; nearest: '" + *nearest + "'";
-  return at.kind == ExprKind::kCall ? "" : "; known: " + Join(names, ", ");
+  const std::string known = at.kind == ExprKind::kCall ? "" : "; known: " + Join(names, ", ");
+  return NearestHint(NearestName(at.name, names), known);
 }
 
 }  // namespace berth::cel

@@ -94,7 +94,7 @@ EventRecorder::~EventRecorder() {
   std::unique_lock lock(mutex_);
   idle_.wait(lock, [this] { return in_flight_ == 0; });
   Drop(recorded_.size() + ready_.size() + later_.size());
-  if (dropped_ > 0) log::Warn("Events were not written", {{"count", dropped_}});
+  if (dropped_ > 0) log::Info("Some events were not written", {{"count", dropped_}});
 }
 
 void EventRecorder::Record(Occurrence occurrence) {

@@ -8,6 +8,7 @@
 
 #include "base/base64.h"
 #include "base/file.h"
+#include "base/nearest.h"
 #include "base/strings.h"
 #include "base/yaml/yaml.h"
 #include "client/kubeconfig_file.h"
@@ -63,12 +64,10 @@ Result<Entry<T>> Find(const Entries<T>& entries, const std::string& name, const 
                       const std::string& list) {
   if (const auto found = entries.find(name); found != entries.end()) return found->second;
   const std::vector<std::string> names = Names(entries);
-  std::string message = field + ": \"" + name + "\" is not in " + list;
-  const auto nearest = NearestName(name, names);
-  message += nearest         ? "; did you mean \"" + *nearest + "\"?"
-             : names.empty() ? "; there are none"
-                             : "; there are: " + Join(names, ", ");
-  return ConfigError(message);
+  const std::string known =
+      names.empty() ? "; there are none" : "; there are: " + Join(names, ", ");
+  return ConfigError(field + ": \"" + name + "\" is not in " + list +
+                     NearestHint(NearestName(name, names), known));
 }
 
 // Inline PEM data in base64 takes precedence over the file.

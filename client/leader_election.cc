@@ -152,7 +152,9 @@ void LeaderElection::Run(std::stop_token stop) {
 void LeaderElection::Release() {
   if (!options_.release_on_stop) return;
   if (auto released = elector_.Release(); !released) {
-    log::Warn("Could not release the lease, it runs out by itself", {{"err", released.error()}});
+    // Expected for the scheduler of a deleted profile: its ServiceAccount is deleted before its pod.
+    log::Info("Did not release the lease, another process can take it when it expires",
+              {{"err", released.error()}});
   }
 }
 

@@ -75,8 +75,9 @@ std::optional<Ports> ApiServerPorts::Detected() {
   const std::lock_guard lock(mutex_);
   if (ports_.empty() && !std::exchange(lack_is_logged_, true)) {
     log::Warn(
-        "Could not detect the API server's ports, using the default ones unless "
-        "--api-server-ports is set",
+        "Could not detect the API server's ports. The NetworkPolicies of schedulers allow only "
+        "443 and 6443, or the ports of --api-server-ports. If the API server listens on another "
+        "port and a network plugin enforces policies, schedulers cannot connect: set the flag",
         {{"endpointSlice", "default/kubernetes"}});
   }
   return ports_;

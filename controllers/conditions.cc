@@ -85,7 +85,14 @@ Found FailedWrite(const Facts& facts) { return FindTransientError(facts.failures
 
 Found NotRendered(const Facts& facts) {
   if (!facts.config_hash.empty()) return std::nullopt;
-  return Explanation{"NotRendered", "no configuration was rendered for this generation"};
+  const Found& cause = facts.verdict.invalid ? facts.verdict.invalid : facts.verdict.rejected;
+  const std::string& runs = facts.applied_hash;
+  return Explanation{
+      "NotRendered",
+      fmt::format(
+          "generation {} of the profile is not accepted ({}), so it has no configuration; {}",
+          facts.profile.metadata.generation, cause ? cause->reason : "see Stalled",
+          runs.empty() ? "no scheduler has reported one" : "the scheduler keeps " + runs)};
 }
 
 // A scheduler that reads its configuration only at start reports an error in it as its termination
@@ -105,7 +112,8 @@ Found NewPodsFail(const Facts& facts) {
 Found NoHeartbeat(const Facts& facts) {
   if (facts.report.heard) return std::nullopt;
   return Explanation{"NoHeartbeat",
-                     fmt::format("no scheduler has reported on Lease {}/{}",
+                     fmt::format("no scheduler renews Lease {}/{}: it has not started, has exited, "
+                                 "or does not reach the API server",
                                  facts.profile.spec.namespace_, ObjectName(facts.profile))};
 }
 
@@ -152,14 +160,16 @@ Found RejectedForGood(const Facts& facts) {
 
 Found ConfigPending(const Facts& facts) {
   std::string message =
-      fmt::format("the scheduler has not taken over configuration {} yet", facts.config_hash);
+      fmt::format("the scheduler has not applied configuration {} yet", facts.config_hash);
   if (!facts.applied_hash.empty()) message += "; it runs " + facts.applied_hash;
   return Explanation{"Pending", std::move(message)};
 }
 
 Found NoDeployment(const Facts& facts) {
   if (facts.deployment) return std::nullopt;
-  return Explanation{"NoDeployment", "there is no Deployment yet"};
+  return Explanation{"NoDeployment",
+                     fmt::format("Deployment {}/{} does not exist yet",
+                                 facts.profile.spec.namespace_, ObjectName(facts.profile))};
 }
 
 Found NotWritten(const Facts& facts) {
@@ -195,7 +205,8 @@ Found SuspendedProfile(const Facts& facts) {
 }
 
 Explanation PausedProfile() {
-  return {"Paused", fmt::format("annotation {} is set: nothing is written but this status",
+  return {"Paused", fmt::format("annotation {} is set: the operator writes only this status until "
+                                "the annotation is removed",
                                 api::kPausedAnnotation)};
 }
 
@@ -323,8 +334,8 @@ Found StillOpen(const Facts& facts, const Found& under_way) {
   return WasReady(facts.profile) ? std::nullopt : under_way;
 }
 
-api::Condition ReadyOf(const std::vector<const api::Condition*>& needed, const Found& stalled,
-                       const Found& still_open) {
+api::Condition ReadyOf(const Facts& facts, const std::vector<const api::Condition*>& needed,
+                       const Found& stalled, const Found& still_open) {
   if (stalled) return Make(crds::kConditionReady, "False", *stalled);
   for (const api::Condition* condition : needed) {
     if (!IsTrue(*condition)) {
@@ -332,9 +343,11 @@ api::Condition ReadyOf(const std::vector<const api::Condition*>& needed, const F
     }
   }
   if (still_open) return Make(crds::kConditionReady, "False", *still_open);
-  return Make(
-      crds::kConditionReady, "True",
-      {"Ready", "the scheduler is available and runs the configuration of this generation"});
+  // The generation makes the events of successive changes distinct.
+  return Make(crds::kConditionReady, "True",
+              {"Ready", fmt::format("the scheduler is available and runs the configuration of "
+                                    "generation {}",
+                                    facts.profile.metadata.generation)});
 }
 
 // Setting spec.suspend is not enough: no pod may be left, not even a terminating one.
@@ -380,22 +393,22 @@ std::vector<api::Condition> MakeConditions(const Plan& plan, const Observed& obs
   const std::vector<const api::Condition*> needed =
       plan.terminating ? std::vector<const api::Condition*>()
                        : std::vector<const api::Condition*>{&valid, &available, &applied};
-  const api::Condition ready = ReadyOf(needed, stalled, still_open);
+  const api::Condition ready = ReadyOf(facts, needed, stalled, still_open);
 
-  std::vector<api::Condition> conditions = {valid, available, applied};
-  const bool says_ready = plan.terminating || (plan.paused ? IsTrue(ready) : !suspended);
-  if (says_ready) conditions.insert(conditions.begin(), ready);
+  std::vector<api::Condition> conditions;
+  if (plan.paused) conditions.push_back(Make(crds::kConditionPaused, "True", PausedProfile()));
   if (suspended) {
     conditions.push_back(Make(crds::kConditionSuspended, "True", *SuspendedProfile(facts)));
   }
-  if (plan.paused) {
-    conditions.push_back(Make(crds::kConditionPaused, "True", PausedProfile()));
-  } else if (stalled) {
+  const bool has_ready = plan.terminating || (plan.paused ? IsTrue(ready) : !suspended);
+  if (has_ready) conditions.push_back(ready);
+  conditions.insert(conditions.end(), {valid, available, applied});
+  Found open = under_way;
+  if (!open && !IsTrue(ready) && !suspended) open = Explanation{ready.reason, ready.message};
+  if (stalled && !plan.paused) {
     conditions.push_back(Make(crds::kConditionStalled, "True", *stalled));
-  } else if (under_way) {
-    conditions.push_back(Make(crds::kConditionReconciling, "True", *under_way));
-  } else if (!IsTrue(ready) && !suspended) {
-    conditions.push_back(Make(crds::kConditionReconciling, "True", {ready.reason, ready.message}));
+  } else if (open && !plan.paused) {
+    conditions.push_back(Make(crds::kConditionReconciling, "True", *open));
   }
   KeepTimes(conditions, plan.profile.status.conditions, plan.profile.metadata.generation, now);
   return conditions;

@@ -17,9 +17,10 @@ inline constexpr std::string_view kRollingOut = "RollingOut";
 // Reports whether the Deployment still replaces pods and has not passed its progress deadline.
 bool IsRollingOut(const api::Deployment& deployment);
 
-// Returns all conditions in a fixed order: Ready, Valid, Available, ConfigApplied always;
-// Suspended, Paused, Reconciling, Stalled only while true. Each carries the generation. The
-// transition time is kept while the condition's status stays the same.
+// Returns all conditions in a fixed order: Paused and Suspended while true; Ready; Valid, Available
+// and ConfigApplied always; Stalled or Reconciling while true. `kubectl get` prints the reason of
+// the first one (crds/manifest.cc). Each carries the generation. The transition time is kept while
+// the condition's status stays the same.
 //
 // A suspended profile has no condition Ready. It is in its desired state, which kstatus calls
 // Current, but no scheduler is ready to place pods.

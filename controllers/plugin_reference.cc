@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controllers/plugin_reference.h"
 
+#include "api/pod_group.h"
 #include "base/strings.h"
 #include "crds/capabilities.h"
 
@@ -33,6 +34,18 @@ bool MayReject(scheduler::PointSet points) {
   return false;
 }
 
+// Adds the events that requeue the pods of a gang. The scheduler handles them for every plugin that
+// reads PodGroups, without queueing hints.
+void AddGangEvents(std::vector<EventReference>& events) {
+  events.push_back({.resource = "Pod",
+                    .changes = {"Add", "UpdatePodLabel", "Delete"},
+                    .why = "a member joined the group, left it, or got a node"});
+  events.push_back({.resource = std::string(api::PodGroup::kResource.group) + "/" +
+                                std::string(api::PodGroup::kResource.kind),
+                    .changes = {"Add", "Update", "Delete"},
+                    .why = "the group exists now, or needs another number of pods or resources"});
+}
+
 std::vector<EventReference> EventsOf(const PluginDescriptor& plugin) {
   std::vector<EventReference> events;
   for (const scheduler::EventInterest& interest : plugin.events) {
@@ -42,6 +55,7 @@ std::vector<EventReference> EventsOf(const PluginDescriptor& plugin) {
     events.push_back(EventOf({scheduler::Resource::kWildcard, scheduler::action::kAll,
                               "the plugin declares no events"}));
   }
+  if (plugin.reads.Has(scheduler::ObjectKind::kPodGroup)) AddGangEvents(events);
   return events;
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "api/field_error.h"
+#include "base/nearest.h"
 #include "base/strings.h"
 #include "convert/policy.h"
 #include "convert/policy_tables.h"
@@ -58,9 +59,8 @@ std::optional<std::string> Nearest(const std::string& name, std::span<const Row>
 
 template <class Row>
 std::string NotFound(std::string_view what, const std::string& name, std::span<const Row> rows) {
-  std::string text = std::string(what) + " type not found for " + Quote(name);
-  if (const auto nearest = Nearest(name, rows)) text += "; nearest: " + *nearest;
-  return text;
+  return std::string(what) + " type not found for " + Quote(name) +
+         NearestHint(Nearest(name, rows));
 }
 
 template <class Row>

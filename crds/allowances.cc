@@ -94,14 +94,17 @@ class Rejections {
            const Entries& allowed, std::string_view flag, std::string_view otherwise = "") {
     Entries all = allowed;
     if (!otherwise.empty()) all.insert(all.begin(), std::string(otherwise));
-    list_.push_back(
-        {reason,
-         fmt::format("{}: {} is not allowed here; allowed: {} (see {} of the operator)", path,
-                     json::Quoted(value), all.empty() ? "none" : Join(all, ", "), flag)});
+    AddText(reason,
+            fmt::format("{}: {} is not allowed here; allowed: {} (see {} of the operator)", path,
+                        json::Quoted(value), all.empty() ? "none" : Join(all, ", "), flag));
   }
 
   void Add(std::string_view reason, const api::FieldError& error) {
-    list_.push_back({reason, error.ToString()});
+    AddText(reason, error.ToString());
+  }
+
+  void AddText(std::string_view reason, std::string message) {
+    list_.push_back({reason, std::move(message)});
   }
 
   std::vector<Rejection> Take() { return std::move(list_); }
@@ -237,10 +240,13 @@ struct OutboundCall {
   std::string secret, secret_path;  // may be empty
 };
 
+bool MayBeListed(const api::OutboundAddress& address) {
+  return address.is_https || api::ServiceOf(address).has_value();
+}
+
 bool IsListed(const api::OutboundAddress& address, const Allowances& allowances) {
-  if (!address.is_https && !api::ServiceOf(address)) return false;
   const auto& listed = allowances.addresses;
-  return std::ranges::find(listed, address.ToString()) != listed.end();
+  return MayBeListed(address) && std::ranges::find(listed, address.ToString()) != listed.end();
 }
 
 // Returns the Service of an address that is allowed for its namespace.
@@ -251,12 +257,22 @@ std::optional<api::ServiceReference> AllowedService(const api::OutboundAddress& 
   return service;
 }
 
+std::string NotAllowed(const OutboundCall& call, const Allowances& allowances) {
+  const Entries& listed = allowances.addresses;
+  const Entries& namespaces = allowances.namespaces;
+  return fmt::format(
+      "{}: {} is not allowed here; allowed: Services in namespaces {}, such as {}, and addresses "
+      "in {} of the operator ({}); to allow this one, {}add {} to that flag",
+      call.url_path, json::Quoted(call.url), Join(namespaces, ", "),
+      fmt::format("http://NAME.{}.svc:8080", namespaces.empty() ? "NAMESPACE" : namespaces.front()),
+      kAddresses.flag, listed.empty() ? "none" : Join(listed, ", "),
+      MayBeListed(call.address) ? "" : "use https:// and ", call.address.ToString());
+}
+
 void CheckCall(const OutboundCall& call, const Allowances& allowances, Rejections& rejections) {
   if (!call.is_sidecar && !AllowedService(call.address, allowances) &&
       !IsListed(call.address, allowances)) {
-    rejections.Add(
-        "AddressNotAllowed", call.url_path, call.url, kAddresses,
-        "Services of the namespaces of --allowed-namespaces, and with https or as a Service");
+    rejections.AddText("AddressNotAllowed", NotAllowed(call, allowances));
   }
   const std::string pair = call.secret + "@" + call.address.ToString();
   const auto& secrets = allowances.secrets;

@@ -13,14 +13,18 @@ namespace {
 
 using api::CustomResourceColumnDefinition;
 
-std::string OfCondition(std::string_view type, std::string_view field) {
-  return ".status.conditions[?(@.type==\"" + std::string(type) + "\")]." + std::string(field);
-}
-
+// The operator writes the condition that summarizes the profile first (controllers/conditions.h),
+// because the path of a column cannot choose between condition types.
 std::vector<CustomResourceColumnDefinition> Columns() {
   return {
-      {.name = "Ready", .type = "string", .json_path = OfCondition(kConditionReady, "status")},
-      {.name = "Reason", .type = "string", .json_path = OfCondition(kConditionReady, "reason")},
+      {.name = "Ready",
+       .type = "string",
+       .json_path =
+           ".status.conditions[?(@.type==\"" + std::string(kConditionReady) + "\")].status"},
+      {.name = "Reason",
+       .type = "string",
+       .description = "Reason of the first condition: Paused, Suspended, or that of Ready.",
+       .json_path = ".status.conditions[0].reason"},
       {.name = "Replicas",
        .type = "integer",
        .description = "Number of ready scheduler pods.",
@@ -36,8 +40,9 @@ std::vector<CustomResourceColumnDefinition> Columns() {
       {.name = "Age", .type = "date", .json_path = ".metadata.creationTimestamp"},
       {.name = "Message",
        .type = "string",
+       .description = "Message of the first condition.",
        .priority = 1,
-       .json_path = OfCondition(kConditionReady, "message")},
+       .json_path = ".status.conditions[0].message"},
   };
 }
 

@@ -59,8 +59,9 @@ const json::Type& SchedulerProfileSpec::JsonType() {
               .Rule("!self.exists(a, a == 'default-scheduler')", kReservedAlias)
               .Rule("!self.exists(a, a.startsWith('berth.dev/'))", kBerthsAlias),
           json::Field("assign", &SchedulerProfileSpec::assign)
-              .Doc(
-                  "Selects pods that get this scheduler without spec.schedulerName; absent: none."),
+              .Doc("Not supported by this version: the operator does not run a profile with this "
+                   "field, and the condition Stalled has the reason AssignNotSupported. Reserved "
+                   "for pods that get this scheduler without naming it in spec.schedulerName."),
           json::Field("engine", &SchedulerProfileSpec::engine)
               .Doc("The scheduler program.")
               .Default("{}"),
@@ -89,8 +90,11 @@ const json::Type& SchedulerProfileSpec::JsonType() {
               .Doc("Scale the scheduler to zero and keep all objects.")
               .Default("false"),
           json::Field("deletionPolicy", &SchedulerProfileSpec::deletion_policy)
-              .Doc("What the deletion of the profile waits for. Delete: nothing. WaitForPending: "
-                   "until no pending pod uses this scheduler.")
+              .Doc("What happens when the profile is deleted. Delete: its objects are deleted at "
+                   "once, and its pending pods wait for another scheduler of this name. "
+                   "WaitForPending, not supported by this version: the deletion waits until no "
+                   "pending pod names the scheduler; the operator does not run such a profile, and "
+                   "the condition Stalled has the reason DeletionPolicyNotSupported.")
               .Default(R"("Delete")")
               .OneOf("Delete|WaitForPending"))
           .Rule("!has(self.podInitialBackoffSeconds) || !has(self.podMaxBackoffSeconds) || "

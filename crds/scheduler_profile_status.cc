@@ -24,7 +24,8 @@ const json::Type& SchedulerStatus::JsonType() {
       json::Field("appliedConfigHash", &SchedulerStatus::applied_config_hash)
           .Doc("Hash of the configuration that the scheduler last reported."),
       json::Field("revision", &SchedulerStatus::revision)
-          .Doc("Name of the ControllerRevision that holds the accepted spec.")));
+          .Doc("Not written by this version. Reserved for the name of the ControllerRevision that "
+               "holds the accepted spec.")));
   return type;
 }
 
@@ -45,14 +46,15 @@ const json::Type& PluginStatus::JsonType() {
 const json::Type& HistoryEntry::JsonType() {
   static const json::Type type = json::Describe<HistoryEntry>(json::Object(
       json::Field("revision", &HistoryEntry::revision)
-          .Doc("Name of the ControllerRevision.")
+          .Doc("Name of the ControllerRevision that holds the spec.")
           .Required()
           .MaxLength(253),
-      json::Field("generation", &HistoryEntry::generation).Doc("Generation of the profile."),
+      json::Field("generation", &HistoryEntry::generation)
+          .Doc("Generation of the profile with this spec."),
       json::Field("configHash", &HistoryEntry::config_hash)
-          .Doc("Hash of the configuration rendered from it."),
-      json::Field("time", &HistoryEntry::time).Doc("Time of acceptance."),
-      json::Field("result", &HistoryEntry::result).Doc("Result of applying it.")));
+          .Doc("Hash of the configuration rendered from the spec."),
+      json::Field("time", &HistoryEntry::time).Doc("Time at which the spec was accepted."),
+      json::Field("result", &HistoryEntry::result).Doc("Whether the scheduler applied the spec.")));
   return type;
 }
 
@@ -62,8 +64,10 @@ const json::Type& SchedulerProfileStatus::JsonType() {
           .Doc("Generation of the profile that this status describes; -1 before the operator has "
                "observed it."),
       json::Field("conditions", &SchedulerProfileStatus::conditions)
-          .Doc("Valid, Available, ConfigApplied and Ready; Suspended, Reconciling and Stalled "
-               "only while true.")
+          .Doc("State of the profile. Always: Valid, Available, ConfigApplied. Ready, except while "
+               "Suspended is True; while Paused is True only if it is True. Only while True: "
+               "Paused, Suspended, Reconciling, Stalled. The first one summarizes the profile: "
+               "Paused, Suspended or Ready.")
           .ListMap("type")
           .MaxItems(16),
       json::Field("scheduler", &SchedulerProfileStatus::scheduler).Doc("The running scheduler."),
@@ -82,11 +86,12 @@ const json::Type& SchedulerProfileStatus::JsonType() {
           .MaxItems(64)
           .ItemMaxLength(1024),
       json::Field("pendingPods", &SchedulerProfileStatus::pending_pods)
-          .Doc("Number of pods that use this scheduler and have no node, at most ten seconds old; "
-               "absent while the scheduler does not report, and with engine KubeScheduler, "
-               "which does not report it."),
+          .Doc("Number of pods that name this scheduler and have no node. A change takes up to ten "
+               "seconds to appear. Absent while the scheduler does not report, and with engine "
+               "KubeScheduler, which never reports it."),
       json::Field("history", &SchedulerProfileStatus::history)
-          .Doc("The last ten accepted specs, newest first.")
+          .Doc("Not written by this version. Reserved for the last ten accepted specs, newest "
+               "first.")
           .MaxItems(10)));
   return type;
 }

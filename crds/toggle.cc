@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/nearest.h"
 #include "base/strings.h"
 #include "crds/plugin_lists.h"
 #include "crds/validation.h"
@@ -173,9 +174,13 @@ Result<PluginView> FindPlugin(const SchedulerProfileSpec& spec,
   const bool may_be_others = !PluginNamesAreKnown(spec.engine);
   if (known != nullptr && (known->served || !may_be_others)) return *known;
   if (may_be_others) return Unknown(name);
-  const auto nearest = catalogue.Nearest(name);
   return ConfigError(std::string(kUnknownPlugin) + " \"" + name + "\"" +
-                     (nearest ? "; nearest: " + *nearest : ""));
+                     NearestHint(catalogue.Nearest(name)));
+}
+
+bool IsPoint(std::string_view name) {
+  return std::ranges::find(api::kPluginPoints, name, &PluginPoint::name) !=
+         std::end(api::kPluginPoints);
 }
 
 Result<void> Check(const ToggleRequest& request, const PluginView& plugin,
@@ -184,8 +189,13 @@ Result<void> Check(const ToggleRequest& request, const PluginView& plugin,
   if (request.verb == ToggleRequest::Verb::kWeight) points = {std::string(kScore)};
   for (const std::string& point : points) {
     if (plugin.Implements(point)) continue;
-    return ConfigError(plugin.name + " does not implement " + point + "; it implements " +
-                       Join(plugin.points, ", "));
+    const std::string all = Join(plugin.points, ", ");
+    if (!IsPoint(point)) {
+      return ConfigError("unknown extension point \"" + point + "\"" +
+                         NearestHint(NearestName(point, plugin.points),
+                                     "; " + plugin.name + " implements " + all));
+    }
+    return ConfigError(plugin.name + " does not implement " + point + "; it implements " + all);
   }
   if (!plugin.served && request.verb != ToggleRequest::Verb::kDisable) {
     return ConfigError(plugin.name + " is " + engine.WhyNotServed(plugin));

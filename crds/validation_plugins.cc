@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <string>
 
+#include "base/nearest.h"
 #include "base/strings.h"
 #include "crds/plugin_lists.h"
 #include "crds/validation.h"
@@ -13,9 +14,8 @@ using Errors = std::vector<FieldError>;
 
 void RejectUnknown(const std::string& path, const std::string& name,
                    const PluginCatalogueView& catalogue, Errors& errors) {
-  std::string detail(kUnknownPlugin);
-  if (const auto nearest = catalogue.Nearest(name)) detail += "; nearest: " + *nearest;
-  errors.push_back(FieldError::Invalid(path, name, std::move(detail)));
+  errors.push_back(FieldError::Invalid(
+      path, name, std::string(kUnknownPlugin) + NearestHint(catalogue.Nearest(name))));
 }
 
 void CheckEnabled(const api::PluginPoint& point, const api::Plugin& entry,

@@ -344,7 +344,8 @@ bool Engine::MayWrite() const {
 
 void Engine::OnConfigMap(const api::Change<api::ConfigMap>& change) {
   if (change.type != api::ChangeType::kDeleted) return rollout_.OnConfigMap(*change.after);
-  log::Warn("ConfigMap was deleted, its last configuration stays",
+  // Expected when the profile is deleted. Otherwise the operator writes the ConfigMap again.
+  log::Info("ConfigMap was deleted, keeping the last configuration",
             {{"configMap", options_.config_map->ToString()}});
 }
 

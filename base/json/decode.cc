@@ -9,6 +9,7 @@
 #include "base/json/decode_problems.h"
 #include "base/json/go_text.h"
 #include "base/json/json.h"
+#include "base/nearest.h"
 #include "base/strings.h"
 
 namespace berth::json {
@@ -392,17 +393,14 @@ Result<void> Decoder::Unknown(std::string_view name, const Type& type, const Pat
   if (mode_ == Mode::kLenient) return {};
   std::string path_text = path.Field(name).ToString();
   const std::vector<std::string> names = type.FieldNames();
-  const auto nearest = NearestName(name, names);
   const std::string allowed = names.size() <= 12 ? "; allowed: " + Join(names, ", ") : "";
+  const std::string hint = NearestHint(NearestName(name, names), allowed);
   if (problems_ != nullptr) {
-    problems_->push_back({DecodeProblem::Kind::kUnknownField,
-                          std::move(path_text),
-                          {},
-                          "unknown field" + (nearest ? "; nearest: " + *nearest : allowed)});
+    problems_->push_back(
+        {DecodeProblem::Kind::kUnknownField, std::move(path_text), {}, "unknown field" + hint});
     return {};
   }
-  errors_.push_back("unknown field \"" + path_text + "\"" +
-                    (nearest ? "; nearest: \"" + *nearest + "\"" : allowed));
+  errors_.push_back("unknown field \"" + path_text + "\"" + hint);
   if (errors_.size() >= kMaxErrors) return CollectedErrors();
   return {};
 }

@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "base/json/decode_problems.h"
 #include "base/json/json.h"
+#include "base/nearest.h"
 #include "base/strings.h"
 #include "base/yaml/yaml.h"
 #include "crds/place.h"
@@ -51,9 +52,9 @@ Result<bool> IsProfile(const std::string& document, Skip skip) {
   if (identity->kind.empty()) return ConfigError("kind: Required value");
   if (identity->kind != kKind) {
     const std::vector<std::string_view> known = {kKind};
-    if (!NearestName(identity->kind, known)) return false;
-    return ConfigError("kind: unknown kind \"" + identity->kind +
-                       "\"; nearest: " + std::string(kKind));
+    const auto nearest = NearestName(identity->kind, known);
+    if (!nearest) return false;
+    return ConfigError("kind: unknown kind \"" + identity->kind + "\"" + NearestHint(nearest));
   }
   if (identity->api_version != crds::SchedulerProfile::kResource.ApiVersion()) {
     return ConfigError("apiVersion: found \"" + identity->api_version +

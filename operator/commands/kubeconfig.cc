@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/names.h"
+#include "base/nearest.h"
 #include "base/strings.h"
 #include "base/time.h"
 #include "client/client.h"
@@ -86,9 +87,8 @@ std::string Others(client::Client& client, const AccountName& account) {
            "operator's, "
            "a profile creates its scheduler's";
   }
-  const auto nearest = NearestName(account.name, names);
-  return nearest ? "; did you mean \"" + *nearest + "\"?"
-                 : "; Berth's ServiceAccounts: " + Join(names, ", ");
+  return NearestHint(NearestName(account.name, names),
+                     "; Berth's ServiceAccounts: " + Join(names, ", "));
 }
 
 Result<api::TokenRequestStatus> AskForToken(client::Client& client, const AccountName& account,

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/json/json.h"
+#include "base/nearest.h"
 #include "base/strings.h"
 #include "base/yaml/yaml.h"
 #include "controllers/plugin_reference.h"
@@ -114,10 +115,9 @@ Result<int> ShowOne(const PluginsFlags& flags, const controllers::PluginCatalogu
                     Program& program) {
   const crds::PluginView* view = catalogue.view().Find(flags.name);
   if (!view) {
-    const auto nearest = catalogue.view().Nearest(flags.name);
-    return ConfigError(
-        "unknown plugin \"" + flags.name + "\"" +
-        (nearest ? "; nearest: " + *nearest : "; `" + program.name + " plugins` lists all"));
+    return ConfigError("unknown plugin \"" + flags.name + "\"" +
+                       NearestHint(catalogue.view().Nearest(flags.name),
+                                   "; `" + program.name + " plugins` lists all"));
   }
   const PluginReference plugin = controllers::ReferenceOf(*view, catalogue);
   if (IsDocument(flags.output)) {

@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/json/json.h"
+#include "base/nearest.h"
 #include "base/strings.h"
 #include "client/client.h"
 #include "controllers/difference.h"
@@ -32,11 +33,13 @@ using Verb = ToggleRequest::Verb;
 
 constexpr const char* kEnableHelp =
     "Enable a plugin in a SchedulerProfile of the cluster.\n\n"
-    "--points selects extension points; the default is every point that the plugin\n"
-    "implements. A queue sort plugin replaces the previous one.\n\n";
+    "Without --points, the plugin is enabled at all extension points that it implements.\n"
+    "With --points, it is enabled at these, and the others stay as they are. A queue sort\n"
+    "plugin replaces the previous one.\n\n";
 constexpr const char* kDisableHelp =
     "Disable a plugin in a SchedulerProfile of the cluster.\n\n"
-    "--points selects extension points; the default is every point at which the plugin runs.\n\n";
+    "Without --points, the plugin no longer runs at all. With --points, it no longer runs at\n"
+    "these extension points, and runs at its others as before.\n\n";
 constexpr const char* kWeightHelp =
     "Set a plugin's score weight in a SchedulerProfile of the cluster.\n\n";
 constexpr const char* kOthersHelp =
@@ -84,8 +87,7 @@ std::string Others(client::Client& client, const std::string& name) {
   std::vector<std::string> names;
   for (const auto& profile : listed->items) names.push_back(profile->metadata.name);
   if (names.empty()) return "; there are none";
-  const auto nearest = NearestName(name, names);
-  return nearest ? "; did you mean \"" + *nearest + "\"?" : "; there are: " + Join(names, ", ");
+  return NearestHint(NearestName(name, names), "; there are: " + Join(names, ", "));
 }
 
 // Rejects plugins with unknown fields: lists are written as a whole, and unknown fields would be
@@ -269,8 +271,9 @@ Command ToggleCommand(std::string name, std::string help, Verb verb, std::string
   } else {
     line.flags.push_back({.name = "--points",
                           .target = &flags->points,
-                          .help = "Only these extension points, such as filter,score; default:\n"
-                                  "all points that it implements",
+                          .help =
+                              "Extension points, such as filter,score; default: all points that\n"
+                              "the plugin implements (`berth plugins PLUGIN` lists them)",
                           .type = "POINT,..."});
   }
   line.flags.insert(

@@ -5,8 +5,12 @@
 #include <system_error>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "api/discovery.h"
 #include "base/file.h"
 #include "client/kubeconfig.h"
+#include "controllers/api_server_ports.h"
 #include "controllers/render.h"
 #include "http/server/server.h"
 
@@ -40,6 +44,16 @@ Result<Address> AddressOf(const std::string& server) {
   const size_t colon = host.rfind(':');
   if (colon == std::string::npos) return Address{.host = host};
   return Address{.host = host.substr(0, colon), .port = host.substr(colon + 1)};
+}
+
+// Returns the EndpointSlice in which a kube-apiserver publishes its address and port.
+std::string SliceOf(const Address& server) {
+  constexpr const char* kForm =
+      R"({{"apiVersion": "discovery.k8s.io/v1", "kind": "EndpointSlice",
+          "metadata": {{"name": "{}", "labels": {{"kubernetes.io/service-name": "kubernetes"}}}},
+          "addressType": "IPv4", "endpoints": [{{"addresses": ["{}"]}}],
+          "ports": [{{"name": "https", "port": {}, "protocol": "TCP"}}]}})";
+  return fmt::format(kForm, controllers::kApiServerSlice, server.host, server.port);
 }
 
 Result<std::string> TextOf(const http::Pem& pem) {
@@ -109,6 +123,16 @@ Result<void> DemoCluster::Connect(const std::string& kubeconfig, const Clock& cl
   }
   BERTH_TRY(config_, client::LoadClientConfig({.kubeconfig = kubeconfig_.string()}));
   BERTH_TRY(client_, client::Client::Create(config_, {.component = "demo"}, clock));
+  return local_ ? PublishServer() : Result<void>();
+}
+
+// Lets the operator detect the port that schedulers connect to.
+Result<void> DemoCluster::PublishServer() {
+  BERTH_TRY(const Address server, AddressOf(config_.server));
+  auto created = client_->Call(
+      client::CreateRequest(api::EndpointSlice::kResource,
+                            std::string(controllers::kApiServerSliceNamespace), SliceOf(server)));
+  if (!created) return Fail(created.error().With("publish the address of the API server"));
   return {};
 }
 

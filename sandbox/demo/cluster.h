@@ -53,6 +53,7 @@ class DemoCluster {
  private:
   explicit DemoCluster(std::unique_ptr<ScratchFolder> folder) : folder_(std::move(folder)) {}
   Result<void> Connect(const std::string& kubeconfig, const Clock& clock);
+  Result<void> PublishServer();
   Result<void> StartSimulation(const Clock& clock);
   Result<void> StartScheduler(const Clock& clock);
 

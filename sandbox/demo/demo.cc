@@ -309,6 +309,7 @@ void PrintNextSteps(const DemoOptions& options, const DemoCluster& cluster, Narr
   narrator.Detail("export KUBECONFIG=" + ShellWord(cluster.kubeconfig().string()));
   for (const char* command :
        {"kubectl get sprof -o wide", "kubectl get pods -A -o wide", "kubectl describe pod trainer",
+        "kubectl label node large-3 example.com/disk=ssd   # for a pod of the next sample",
         "kubectl apply --server-side -f samples/03-one-plugin-off/",
         "kubectl delete deployment berth-hello -n berth-system   # it comes back",
         "kubectl delete sprof bin-packing"}) {

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "base/nearest.h"
 #include "base/strings.h"
 
 namespace berth::scheduler {
@@ -60,8 +61,8 @@ std::string Suggestion(std::string_view name, const Registry& registry) {
   for (const UpstreamPlugin& plugin : UpstreamPlugins()) {
     if (!Holds(known, plugin.name)) known.emplace_back(plugin.name);
   }
-  if (const auto nearest = NearestName(name, known)) return "did you mean \"" + *nearest + "\"?";
-  return "served by this version: " + Join(registry.Names(), ", ");
+  return NearestHint(NearestName(name, known),
+                     "; served by this version: " + Join(registry.Names(), ", "));
 }
 
 // Expansion implements ExpandPlugins.
@@ -85,7 +86,7 @@ class Expansion {
                   std::string_view name) const {
     return ConfigError("plugins." + std::string(field) + ".enabled[" + std::to_string(i) +
                        "]: " + std::string(InterfaceOf(point)) + " " + Quote(name) +
-                       " does not exist; " + Suggestion(name, registry_));
+                       " does not exist" + Suggestion(name, registry_));
   }
   static Failure Twice(ExtensionPoint point, std::string_view field, size_t i,
                        std::string_view name) {

@@ -112,11 +112,13 @@ void GangWatch::SetDue(const std::string& key, Row& row) {
 void GangWatch::Act(const Gang& gang, const GangPolicy& policy, Row& row) {
   if (row.release != nullptr || !parts_.ends.AreKnown(gang)) return;
   const GangHistory& history = parts_.histories.Of(gang);
-  std::string why = "PodGroup " + gang.Key() + " has nodes for " + std::to_string(gang.placed()) +
-                    " of the " + std::to_string(gang.Needed()) + " pods that it needs";
-  if (!history.failure_note.empty()) why += " (" + history.failure_note + ")";
-  if (IsToBeReleased(gang, policy)) return StartRelease(gang, why, row);
-  Report(gang, "Incomplete", why + "; they are kept");
+  const std::string why = "PodGroup " + gang.Key() + " has nodes for " +
+                          std::to_string(gang.placed()) + " of the " +
+                          std::to_string(gang.Needed()) + " pods that it needs";
+  const std::string cause =
+      history.failure_note.empty() ? "" : ". The last attempt failed: " + history.failure_note;
+  if (IsToBeReleased(gang, policy)) return StartRelease(gang, why, cause, row);
+  Report(gang, "Incomplete", why + "; its placed pods keep their nodes" + cause);
 }
 
 // Records an event on the PodGroup if its note is new.
@@ -126,14 +128,15 @@ void GangWatch::Report(const Gang& gang, std::string_view reason, const std::str
   RecordGangEvent(parts_.api, gang, reason, note);
 }
 
-void GangWatch::StartRelease(const Gang& gang, const std::string& why, Row& row) {
+void GangWatch::StartRelease(const Gang& gang, const std::string& why, const std::string& cause,
+                             Row& row) {
   std::vector<PodRef> pods;
   for (const auto& pod : gang.Placed()) {
     if (!parts_.cache.IsAssumed(pod->uid())) pods.push_back(PodRef::Of(*pod));
   }
   if (pods.empty()) return;
-  const auto release =
-      std::make_shared<Release>(Release{.gang = gang.Key(), .why = why, .awaited = pods.size()});
+  const auto release = std::make_shared<Release>(
+      Release{.gang = gang.Key(), .why = why, .cause = cause, .awaited = pods.size()});
   row.release = release;
   for (const PodRef& pod : pods) {
     parts_.api.EvictPod(
@@ -147,12 +150,13 @@ void GangWatch::OnAnswer(const std::shared_ptr<Release>& release, const PodRef& 
   if (result) {
     ++release->evicted;
     if (gang != nullptr) {
-      parts_.api.RecordEvent(pod.Reference(),
-                             {.type = EventType::kWarning,
-                              .reporting_controller = gang->scheduler_name(),
-                              .reason = "Released",
-                              .action = "Evicting",
-                              .note = api::events::CutNote(release->why + "; the pod is evicted")});
+      parts_.api.RecordEvent(
+          pod.Reference(),
+          {.type = EventType::kWarning,
+           .reporting_controller = gang->scheduler_name(),
+           .reason = "Released",
+           .action = "Evicting",
+           .note = api::events::CutNote(release->why + "; the pod is evicted" + release->cause)});
     }
   } else if (!result.error().Is(Reason::kNotFound) && release->rejection.empty()) {
     release->rejection = pod.Key() + ": " + result.error().message();
@@ -173,10 +177,13 @@ void GangWatch::EndRelease(const std::shared_ptr<Release>& release) {
   if (!release->rejection.empty()) {
     return Report(*gang, release->evicted > 0 ? "Released" : "Incomplete",
                   release->why + "; " + std::to_string(release->evicted) +
-                      " of them are evicted, the others could not be: " + release->rejection);
+                      " of its placed pods are evicted, the others cannot be: " +
+                      release->rejection + release->cause);
   }
   if (release->evicted == 0) return;  // they were gone already
-  Report(*gang, "Released", release->why + "; they are evicted, so that their room is free");
+  Report(*gang, "Released",
+         release->why + "; its placed pods are evicted, so that others can use their room" +
+             release->cause);
 }
 
 }  // namespace berth::scheduler

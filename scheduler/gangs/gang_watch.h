@@ -56,6 +56,7 @@ class GangWatch {
   struct Release {
     std::string gang;  // key
     std::string why;
+    std::string cause;  // ends the notes of events; "" if no attempt has failed
     size_t awaited = 0;
     size_t evicted = 0;
     std::string rejection = {};  // of the first pod that was not evicted
@@ -73,7 +74,7 @@ class GangWatch {
   void SetDue(const std::string& key, Row& row);
   void Act(const Gang& gang, const GangPolicy& policy, Row& row);
   void Report(const Gang& gang, std::string_view reason, const std::string& note);
-  void StartRelease(const Gang& gang, const std::string& why, Row& row);
+  void StartRelease(const Gang& gang, const std::string& why, const std::string& cause, Row& row);
   void OnAnswer(const std::shared_ptr<Release>& release, const PodRef& pod,
                 const Result<void>& result);
   void EndRelease(const std::shared_ptr<Release>& release);

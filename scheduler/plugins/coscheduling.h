@@ -31,11 +31,13 @@ struct CoschedulingArgs {
             .OneOf("ReleaseUnlessRun|Release|Keep")
             .Default("\"ReleaseUnlessRun\"")
             .Doc(
-                "The action on the pods of a group that stays incomplete. Release evicts them. "
-                "Keep keeps them. ReleaseUnlessRun evicts them unless the group has run, or one of "
-                "them has no controller that creates it again; a group has run if all needed pods "
-                "ran at the same time or a pod that ran is gone. Events of the PodGroup record the "
-                "action."));
+                "What happens to the placed pods of a group that stays incomplete. Release: they "
+                "are "
+                "evicted, so that others can use their room. Keep: they keep their nodes. "
+                "ReleaseUnlessRun: they are evicted, except in three cases: the group has run (all "
+                "needed pods at the same time, or one that ran is gone); a pod has no controller "
+                "that creates it again; or another scheduler, or this one before its restart, "
+                "placed them. An event of the PodGroup reports what was done."));
   }
 
   std::vector<api::FieldError> Validate() const;

@@ -143,9 +143,9 @@ TEST(SchedulerConfiguration, ReportsTheActualKindAndVersion) {
 TEST(SchedulerConfiguration, DecodesStrictly) {
   EXPECT_EQ(Load("paralellism: 3\n").error().message(),
             "config.yaml: strict decoding error: unknown field \"paralellism\"; nearest: "
-            "\"parallelism\"");
+            "parallelism");
   EXPECT_THAT(Load("profiles: [{plugins: {Score: {}}}]\n").error().message(),
-              HasSubstr("unknown field \"profiles[0].plugins.Score\"; nearest: \"score\""));
+              HasSubstr("unknown field \"profiles[0].plugins.Score\"; nearest: score"));
   EXPECT_THAT(Load("parallelism: many\n").error().message(),
               HasSubstr("parallelism: expected an integer, found a string (\"many\")"));
   EXPECT_FALSE(Load("parallelism: 1\nparallelism: 2\n"));

@@ -94,10 +94,10 @@ TEST(Flags, ErrorsNameFlagValueFoundAndAllowedValues) {
 
 TEST(Flags, UnknownFlagsNameTheNearestAndHideNoOther) {
   EXPECT_EQ(ErrorOfPaint({"--colour", "red", "--zzz=1", "-z"}),
-            "unknown flag \"--colour\"; nearest: \"--color\"; unknown flag \"--zzz\"; unknown flag "
+            "unknown flag \"--colour\"; nearest: --color; unknown flag \"--zzz\"; unknown flag "
             "\"-z\"");
   EXPECT_EQ(ErrorOf({"paint", "--colour"}),
-            "error: tool paint: unknown flag \"--colour\"; nearest: \"--color\"; see `tool paint "
+            "error: tool paint: unknown flag \"--colour\"; nearest: --color; see `tool paint "
             "--help`\n")
       << "before missing arguments";
   EXPECT_EQ(ErrorOf({"--zzz", "paint"}),
@@ -117,7 +117,7 @@ TEST(Flags, NamesAllMissingArguments) {
             "error: tool paint: missing FILE, --names NAME; see `tool paint --help`\n");
   EXPECT_EQ(ErrorOf({}), "error: tool: missing command; commands: paint; see `tool --help`\n");
   EXPECT_EQ(ErrorOf({"pain"}),
-            "error: tool: unknown command \"pain\"; nearest: \"paint\"; see `tool --help`\n");
+            "error: tool: unknown command \"pain\"; nearest: paint; see `tool --help`\n");
 }
 
 TEST(Flags, HelpOfHelpIsNoError) {

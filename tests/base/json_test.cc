@@ -256,9 +256,8 @@ TEST(JsonDecode, RejectsDeepNesting) {
 }
 
 TEST(JsonDecode, StrictReportsUnknownFieldsWithNearestName) {
-  EXPECT_EQ(
-      ErrorOf(R"({"txt": 1, "ports": [{"Name": "a"}], "text": "x"})", Mode::kStrict),
-      R"(unknown field "txt"; nearest: "text"; unknown field "ports[0].Name"; nearest: "name")");
+  EXPECT_EQ(ErrorOf(R"({"txt": 1, "ports": [{"Name": "a"}], "text": "x"})", Mode::kStrict),
+            R"(unknown field "txt"; nearest: text; unknown field "ports[0].Name"; nearest: name)");
   EXPECT_EQ(ErrorOf<Port>(R"({"qqqqqq": 1})", Mode::kStrict),
             R"(unknown field "qqqqqq"; allowed: name, number)");
 }

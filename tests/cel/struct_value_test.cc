@@ -150,14 +150,14 @@ TEST(StructValue, ReadsAbsentFieldsAsEmpty) {
 
 TEST(StructValue, SuggestsTheNearestName) {
   EXPECT_EQ(Evaluated("thing.lables['a'] == 'x'", Thing()),
-            "compile: ERROR: <input>:1:6: undefined field 'lables'; nearest: 'labels'\n"
+            "compile: ERROR: <input>:1:6: undefined field 'lables'; nearest: labels\n"
             " | thing.lables['a'] == 'x'\n"
             " | .....^");
   EXPECT_THAT(Evaluated("thing.main.bogusName == ''", Thing()),
               HasSubstr("undefined field 'bogusName'; known: amounts, name"));
-  EXPECT_THAT(Evaluated("thin.count == 1", Thing()), HasSubstr("; nearest: 'thing'"));
+  EXPECT_THAT(Evaluated("thin.count == 1", Thing()), HasSubstr("; nearest: thing"));
   EXPECT_THAT(Evaluated("thing.namespace.startWith('a')", Thing()),
-              HasSubstr("; nearest: 'startsWith'"));
+              HasSubstr("; nearest: startsWith"));
   EXPECT_THAT(Evaluated("thing.anything", Thing()), HasSubstr("undefined field 'anything'"));
   EXPECT_THAT(Evaluated("thing.amounts['cpu'] == '1'", Thing()), HasSubstr("kubernetes.Quantity"));
   EXPECT_THAT(Evaluated("thing.main == 1", Thing()), HasSubstr("'(thing.main, int)'"));

@@ -170,7 +170,7 @@ TEST_F(Kubeconfig, ErrorsNameFieldAndAllowedValues) {
        "clusters[0].cluster.insecure-skip-tls-verify"},
       {"contexts: [{name: a}, {name: b}]", "current-context: is empty; contexts: a, b"},
       {"current-context: mian\ncontexts: [{name: main}]",
-       "current-context: \"mian\" is not in contexts; did you mean \"main\"?"},
+       "current-context: \"mian\" is not in contexts; nearest: main"},
       {"current-context: x\ncontexts: [{name: x, context: {cluster: c}}]",
        "contexts[x].context.cluster: \"c\" is not in clusters; there are none"},
       {With("{}", "{}"), "clusters[c].cluster.server: is missing"},

@@ -6,6 +6,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/nearest.h"
 #include "base/strings.h"
 #include "tests/conformance/fixture.h"
 #include "tests/conformance/run_fixture.h"
@@ -33,10 +34,8 @@ Result<std::vector<TopicFile>> FindTopics(const fs::path& folder, const std::str
     if (file.topic == only) return std::vector<TopicFile>{file};
     topics.push_back(file.topic);
   }
-  const auto nearest = NearestName(only, topics);
-  return ConfigError(
-      "no topic \"" + only + "\" in " + folder.string() + "; " +
-      (nearest ? "did you mean \"" + *nearest + "\"?" : "allowed: " + Join(topics, ", ")));
+  return ConfigError("no topic \"" + only + "\" in " + folder.string() +
+                     NearestHint(NearestName(only, topics), "; allowed: " + Join(topics, ", ")));
 }
 
 Result<TopicResult> RunTopic(const TopicFile& file, const scheduler::Registry& registry,

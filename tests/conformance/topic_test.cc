@@ -42,8 +42,7 @@ TEST_F(TopicTest, FindsFilesByNameAndSuggestsTheNearest) {
   ASSERT_EQ(all->size(), 2u);
   EXPECT_EQ(all->front().topic, "imagelocality");
   EXPECT_EQ(FindTopics(folder_, "nodename")->size(), 1u);
-  EXPECT_THAT(FindTopics(folder_, "nodenam").error().message(),
-              HasSubstr("did you mean \"nodename\"?"));
+  EXPECT_THAT(FindTopics(folder_, "nodenam").error().message(), HasSubstr("; nearest: nodename"));
 }
 
 TEST_F(TopicTest, RejectsAMissingOrEmptyFolder) {

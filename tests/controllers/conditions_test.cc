@@ -122,9 +122,38 @@ TEST(Conditions, SuspendedProfileHasNoOtherProblem) {
   World world(MakeProfile("a", "{suspend: true}"));
   world.Deployed(0, 0);
   EXPECT_EQ(world.Conditions(),
-            (Texts{"Valid=True/Valid", "Available=False/Suspended",
-                   "ConfigApplied=Unknown/NoHeartbeat", "Suspended=True/Suspended"}));
+            (Texts{"Suspended=True/Suspended", "Valid=True/Valid", "Available=False/Suspended",
+                   "ConfigApplied=Unknown/NoHeartbeat"}));
   EXPECT_EQ(world.Kstatus(), "Current");
+}
+
+// `kubectl get` prints the reason of the first condition.
+TEST(Conditions, PausedIsBeforeReady) {
+  World world(MakeProfile("a"));
+  world.Deployed(1).Reports(world.ConfigHash());
+  world.profile.metadata.annotations[std::string(crds::kPausedAnnotation)] = "true";
+  EXPECT_EQ(world.Conditions(),
+            (Texts{"Paused=True/Paused", "Ready=True/Ready", "Valid=True/Valid",
+                   "Available=True/SchedulerReady", "ConfigApplied=True/Applied"}));
+}
+
+TEST(Conditions, NotRenderedNamesTheCauseAndTheRunningConfiguration) {
+  World world(MakeProfile("a", "{plugins: {filter: {enabled: [{name: Nope}]}}}"));
+  world.profile.metadata.generation = 7;
+  world.Deployed(1).Reports("0123");
+  EXPECT_THAT(world.Conditions(), Contains("ConfigApplied=False/NotRendered"));
+  EXPECT_EQ(world.MessageOf("ConfigApplied"),
+            "generation 7 of the profile is not accepted (UnknownPlugin), so it has no "
+            "configuration; the scheduler keeps 0123");
+}
+
+TEST(Conditions, ReadyNamesItsGeneration) {
+  World world(MakeProfile("a"));
+  world.profile.metadata.generation = 7;
+  world.Deployed(1).Reports(world.ConfigHash());
+  EXPECT_THAT(world.Conditions(), Contains("Ready=True/Ready"));
+  EXPECT_EQ(world.MessageOf("Ready"),
+            "the scheduler is available and runs the configuration of generation 7");
 }
 
 TEST(Conditions, KeepTransitionTimeWhileStatusIsUnchanged) {

@@ -12,6 +12,7 @@
 
 #include "api/scheduler_config.h"
 #include "base/json/json.h"
+#include "base/strings.h"
 #include "base/yaml/yaml.h"
 #include "controllers/config.h"
 #include "controllers/effective.h"
@@ -159,6 +160,13 @@ TEST(PluginReference, ListsEventsNamedAsInMetrics) {
   EXPECT_EQ(affinity.events[0].resource, "Node");
   EXPECT_THAT(affinity.events[0].changes, ElementsAre("Add", "UpdateNodeLabel"));
   EXPECT_THAT(affinity.events[0].why, HasSubstr("labels match"));
+  std::vector<std::string> of_gangs;
+  for (const EventReference& event : Named("Coscheduling").events) {
+    of_gangs.push_back(event.resource + ": " + Join(event.changes, ", "));
+  }
+  EXPECT_THAT(of_gangs, testing::IsSupersetOf({"Pod: Add, UpdatePodLabel, Delete",
+                                               "scheduling.x-k8s.io/PodGroup: Add, Update, "
+                                               "Delete"}));
   EXPECT_THAT(Named("ImageLocality").events, IsEmpty()) << "it rejects no pod";
   EXPECT_THAT(Named("PodNameLength").events, IsEmpty()) << "a name never changes";
 }

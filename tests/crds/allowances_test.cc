@@ -71,8 +71,10 @@ TEST(BeyondAllowances, RejectsExternalResourcesByDefault) {
        "ResourcesNotAllowed: spec.deployment.resources: \"nvidia.com/gpu=1\""},
       {"{extenders: [{urlPrefix: 'https://evil.example.com'}]}",
        "AddressNotAllowed: spec.extenders[urlPrefix=https://evil.example.com].urlPrefix: "
-       "\"https://evil.example.com\" is not allowed here; allowed: Services of the namespaces of "
-       "--allowed-namespaces"},
+       "\"https://evil.example.com\" is not allowed here; allowed: Services in namespaces "
+       "berth-system, such as http://NAME.berth-system.svc:8080, and addresses in "
+       "--allowed-addresses of the operator (none); to allow this one, add evil.example.com:443 to "
+       "that flag"},
       {"{extenders: [{urlPrefix: 'http://ext.team.svc'}]}", "AddressNotAllowed: "},
       {"{extenders: [{urlPrefix: 'https://169.254.169.254'}]}",
        "AddressNotAllowed: spec.extenders[urlPrefix=https://169.254.169.254].urlPrefix: Invalid "

@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/json/json.h"
+#include "base/nearest.h"
 #include "base/regex.h"
 #include "base/strings.h"
 #include "base/yaml/yaml.h"
@@ -19,8 +20,7 @@ Result<void> CheckScenarios(const Difference& difference, const std::vector<Scen
   for (const Scenario& scenario : scenarios) titles.push_back(scenario.title());
   for (const std::string& title : difference.scenarios) {
     if (std::ranges::find(titles, title) != titles.end()) continue;
-    const auto near = NearestName(title, titles);
-    return ConfigError("unknown scenario " + title + (near ? "; did you mean " + *near + "?" : ""));
+    return ConfigError("unknown scenario " + title + NearestHint(NearestName(title, titles)));
   }
   return {};
 }

@@ -34,7 +34,7 @@ TEST_F(SettingsFile, RequiresScenariosOrAReasonPerDifference) {
   EXPECT_EQ(ErrorIn(begin + ", unseen: because}]"), "");
   EXPECT_THAT(ErrorIn(begin + "}]"), HasSubstr("or unseen with the reason"));
   EXPECT_THAT(ErrorIn(begin + ", where: x, scenarios: [area/on]}]"),
-              HasSubstr("unknown scenario area/on; did you mean area/one?"));
+              HasSubstr("unknown scenario area/on; nearest: area/one"));
   EXPECT_THAT(ErrorIn(begin + ", where: '(', scenarios: [area/one]}]"),
               HasSubstr("difference \"a\""));
 }

@@ -43,7 +43,7 @@ TEST_F(ConfigTest, ErrorNamesFileAndNearestName) {
   ASSERT_FALSE(loaded);
   EXPECT_THAT(loaded.error().message(), HasSubstr("file.yaml"));
   EXPECT_THAT(loaded.error().message(), HasSubstr("NodeNam"));
-  EXPECT_THAT(loaded.error().message(), HasSubstr("did you mean \"NodeName\"?"));
+  EXPECT_THAT(loaded.error().message(), HasSubstr("; nearest: NodeName"));
 }
 
 TEST_F(ConfigTest, ValidatesAfterDecoding) {

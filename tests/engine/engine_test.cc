@@ -84,7 +84,7 @@ TEST_F(EngineTest, RejectedReloadKeepsTheConfigurationAndReportsWhy) {
   EXPECT_TRUE(EventuallyReports(api::kAppliedConfigHashAnnotation, api::ConfigHash(Config())));
   Publish(Config() + "  plugins: {filter: {enabled: [{name: NodeNam}]}}\n");
   EXPECT_TRUE(Eventually([&] { return !Reported(api::kConfigErrorAnnotation).empty(); }));
-  EXPECT_THAT(Reported(api::kConfigErrorAnnotation), HasSubstr("did you mean \"NodeName\"?"));
+  EXPECT_THAT(Reported(api::kConfigErrorAnnotation), HasSubstr("; nearest: NodeName"));
   EXPECT_EQ(Reported(api::kAppliedConfigHashAnnotation), api::ConfigHash(Config()));
   EXPECT_EQ(Reported(api::kConfigErrorHashAnnotation),
             api::ConfigHash(Config() + "  plugins: {filter: {enabled: [{name: NodeNam}]}}\n"));

@@ -89,7 +89,7 @@ TEST(ExtenderConfiguration, RejectsOtherKindsAndUnknownFields) {
                 "ExtenderConfiguration\""));
   EXPECT_EQ(Rejected(std::string(kHead) + "extenders: [{filterVreb: f}]"),
             "e.yaml: strict decoding error: unknown field \"extenders[0].filterVreb\"; nearest: "
-            "\"filterVerb\"");
+            "filterVerb");
 }
 
 TEST(ExtenderConfiguration, ReportsEveryError) {

@@ -119,7 +119,7 @@ TEST_F(Configuration, RejectedConfigKeepsTheLastValidOneRunning) {
   EXPECT_TRUE(EventuallyHas("refused", "Ready", "False", "ConfigRefused"));
   const std::string error = Reported("refused", kConfigError);
   for (const char* part : {"scheduler-config.yaml", "plugins.score.enabled[0]", "NodeAfinity",
-                           "did you mean \"NodeAffinity\"?"}) {
+                           "nearest: NodeAffinity"}) {
     EXPECT_NE(error.find(part), std::string::npos) << part << " is missing in: " << error;
   }
   EXPECT_EQ(Condition(Profile("refused"), "ConfigApplied").value("message", ""), error);

@@ -232,7 +232,7 @@ TEST_F(Rejection, ExpressionErrorShowsThePosition) {
          {"args", {{"filters", {{{"expression", "size(pod.metadata.nam) < 5"}}}}}}}}}};
   const std::string says =
       "spec.pluginConfig[name=Expressions].args.filters[0].expression: Invalid value: "
-      "ERROR: <input>:1:18: undefined field 'nam'; nearest: 'name'\n"
+      "ERROR: <input>:1:18: undefined field 'nam'; nearest: name\n"
       " | size(pod.metadata.nam) < 5\n"
       " | .................^";
   EXPECT_TRUE(Rejected(Berth({"validate", "-f", "-"}, ManifestOf("expression", bad)), {says}));
@@ -297,7 +297,7 @@ TEST_F(Rejection, SchedulerDoesNotStartWithAnInvalidConfiguration) {
       {head + "podMaxBackoffSeconds: -1\n", {"podMaxBackoffSeconds", "-1"}},
       {head +
            "profiles: [{schedulerName: a, plugins: {score: {enabled: [{name: NodeAfinity}]}}}]\n",
-       {"plugins.score.enabled[0]", "NodeAfinity", "did you mean \"NodeAffinity\"?"}},
+       {"plugins.score.enabled[0]", "NodeAfinity", "nearest: NodeAffinity"}},
       {head + "profiles: [{schedulerName: a, plugins: {score: {enabled: [{name: NodeName}]}}}]\n",
        {"plugins.score.enabled[0]", "NodeName"}},
       {head + "profiles: [{schedulerName: a, plugins: {permit: {enabled: [{name: "

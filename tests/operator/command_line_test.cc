@@ -94,7 +94,7 @@ TEST(CommandLine, RejectsUnknownCommandAndNamesTheNearest) {
     const Answer answer = Berth(arguments);
     EXPECT_EQ(answer.code, 1);
     EXPECT_EQ(answer.err,
-              "error: berth: unknown command \"rendr\"; nearest: \"render\"; see `berth --help`\n");
+              "error: berth: unknown command \"rendr\"; nearest: render; see `berth --help`\n");
     EXPECT_THAT(answer.out, IsEmpty());
   }
 }
@@ -393,7 +393,7 @@ TEST(Validate, ShowsPositionInExpression) {
   EXPECT_THAT(answer.err,
               HasSubstr("spec.pluginConfig[name=Expressions].args.filters[0].expression: "
                         "Invalid value: ERROR: <input>:1:18: undefined field 'nam'; "
-                        "nearest: 'name'\n"
+                        "nearest: name\n"
                         " | size(pod.metadata.nam) < 5\n"
                         " | .................^"));
 }

@@ -106,8 +106,8 @@ TEST_F(KubeconfigCommandTest, DoesNotReplaceForeignFile) {
 
 TEST_F(KubeconfigCommandTest, SuggestsNearestAccount) {
   EXPECT_THAT(Ask("berth-system/berth-oprator").err,
-              HasSubstr("error: ServiceAccount berth-system/berth-oprator does not exist; did you "
-                        "mean \"berth-operator\"?"));
+              HasSubstr("error: ServiceAccount berth-system/berth-oprator does not exist; nearest: "
+                        "berth-operator"));
   EXPECT_THAT(Ask("berth-system/berth-bin-packing").err,
               HasSubstr("does not exist; Berth's ServiceAccounts: berth-operator"));
   EXPECT_THAT(Ask("elsewhere/berth-operator").err, HasSubstr("has none of Berth's"));

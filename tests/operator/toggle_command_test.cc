@@ -248,7 +248,7 @@ TEST_F(ToggleCommandTest, SuggestsNearestProfile) {
   const auto of = [this](const char* profile) {
     return Berth({"enable", "NodeName", "--profile", profile, "--kubeconfig", admin_}).err;
   };
-  EXPECT_THAT(of("paking"), HasSubstr("did you mean \"packing\"?"));
+  EXPECT_THAT(of("paking"), HasSubstr("; nearest: packing"));
   EXPECT_THAT(of("other"), HasSubstr("there are: packing"));
 }
 

@@ -25,15 +25,15 @@ Scenario Read(const std::string& body) {
 }
 
 TEST(ParseScenario, ErrorsNameFilePathAndNearestName) {
-  EXPECT_EQ(ParseRejection("step: []"), "a.yaml: unknown field \"step\"; nearest: \"steps\"");
+  EXPECT_EQ(ParseRejection("step: []"), "a.yaml: unknown field \"step\"; nearest: steps");
   EXPECT_EQ(ParseRejection("nodes: [{name: a}, {name: b, label: {}}]"),
-            "a.yaml: nodes[1]: unknown field \"label\"; nearest: \"labels\"");
+            "a.yaml: nodes[1]: unknown field \"label\"; nearest: labels");
   EXPECT_EQ(ParseRejection("steps: [schedule, {expect: {placement: {}}}]"),
-            "a.yaml: steps[1]: unknown field \"expect.placement\"; nearest: \"placements\"");
+            "a.yaml: steps[1]: unknown field \"expect.placement\"; nearest: placements");
   EXPECT_EQ(ParseRejection("steps: [{create: {pods: [{name: a, labels: 1}]}}]"),
             "a.yaml: steps[0]: create.pods[0]: labels: expected an object, found a number (1)");
   EXPECT_THAT(ParseRejection("profile: {plugins: {filtr: {}}}"),
-              HasSubstr("a.yaml: unknown field \"profile.plugins.filtr\"; nearest: \"filter\""));
+              HasSubstr("a.yaml: unknown field \"profile.plugins.filtr\"; nearest: filter"));
   EXPECT_THAT(ParseRejection("nodes: [{"), HasSubstr("a.yaml: line "));
 }
 
@@ -68,7 +68,7 @@ TEST(ParseScenario, RejectsInvalidExpectations) {
               HasSubstr("unknown result \"schedule\"; allowed: scheduled, unschedulable, error"));
   EXPECT_THAT(ParseRejection("expect: {reasons: {web: {}}}"),
               HasSubstr("expect.reasons.web: set exactly one of is and contains"));
-  EXPECT_THAT(ParseRejection("expect: {queue: {activ: []}}"), HasSubstr("nearest: \"active\""));
+  EXPECT_THAT(ParseRejection("expect: {queue: {activ: []}}"), HasSubstr("nearest: active"));
 }
 
 TEST(ParseScenario, RejectsLongSummaryAndProfileWithProfiles) {

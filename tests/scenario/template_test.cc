@@ -74,9 +74,9 @@ TEST(Expand, SubstitutesTheNumberInQuantities) {
 
 TEST(Expand, RejectsInvalidTemplates) {
   EXPECT_EQ(TemplateRejection(Kind::kNode, R"({"name": "n", "tains": []})"),
-            "unknown field \"tains\"; nearest: \"taints\"");
+            "unknown field \"tains\"; nearest: taints");
   EXPECT_EQ(TemplateRejection(Kind::kPod, R"({"name": "p", "tolerations": [{"keys": "a"}]})"),
-            "unknown field \"tolerations[0].keys\"; nearest: \"key\"");
+            "unknown field \"tolerations[0].keys\"; nearest: key");
   EXPECT_EQ(TemplateRejection(Kind::kPod, R"({"labels": {}})"), "name: is missing");
   EXPECT_EQ(TemplateRejection(Kind::kPod, R"(["web"])"), "expected an object with a name");
   EXPECT_THAT(TemplateRejection(Kind::kNode, R"({"name": "n", "count": -1})"),

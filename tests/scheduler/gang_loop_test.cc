@@ -312,7 +312,7 @@ TEST_F(GangTest, KeepsMembersWithoutAController) {
   scheduler_.Tick();
   Pass(seconds(61));
   EXPECT_THAT(api_.victims, IsEmpty());
-  EXPECT_THAT(NotesOf("g"), Contains(HasSubstr("they are kept")));
+  EXPECT_THAT(NotesOf("g"), Contains(HasSubstr("its placed pods keep their nodes")));
 }
 
 TEST_F(GangTest, KeepsAGangThatHasRunWhenItLosesAMember) {
@@ -330,7 +330,9 @@ TEST_F(GangTest, KeepsAGangThatHasRunWhenItLosesAMember) {
     Pass(seconds(100));
   }
   EXPECT_THAT(api_.victims, IsEmpty());
-  EXPECT_THAT(NotesOf("g"), Contains(HasSubstr("they are kept")));
+  EXPECT_THAT(NotesOf("g"),
+              Contains(HasSubstr("its placed pods keep their nodes. The last attempt failed: "
+                                 "PodGroup default/g gets rejected due to Pod g-4")));
 }
 
 TEST_F(GangTest, KeepsAGangWithACompletedMemberWithoutStatus) {

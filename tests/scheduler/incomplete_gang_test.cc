@@ -45,7 +45,7 @@ TEST_F(IncompleteGangTest, EvictsMembersAfterTimeout) {
   EXPECT_THAT(NotesOf("g"), Not(Contains(HasSubstr("evicted")))) << "not accepted yet";
   for (const auto& call : std::exchange(api_.victims, {})) call.done({});
   EXPECT_THAT(NotesOf("g"), Contains(AllOf(HasSubstr("has nodes for 3 of the 4 pods"),
-                                           HasSubstr("they are evicted"))));
+                                           HasSubstr("; its placed pods are evicted"))));
   EXPECT_THAT(NotesOf("g-0"), Contains(HasSubstr("the pod is evicted")));
 }
 
@@ -58,16 +58,17 @@ TEST_F(IncompleteGangTest, RetriesRejectedEvictionsAfterTwiceTheTimeAndReportsTh
     }
   };
   reject();
-  EXPECT_THAT(NotesOf("g"),
-              Contains(HasSubstr("; 0 of them are evicted, the others could not be: default/g-0: "
-                                 "budget")));
+  EXPECT_THAT(
+      NotesOf("g"),
+      Contains(HasSubstr("; 0 of its placed pods are evicted, the others cannot be: default/g-0: "
+                         "budget")));
   EXPECT_THAT(NotesOf("g-0"), Not(Contains(HasSubstr("evicted"))));
   Pass(seconds(119));
   EXPECT_THAT(api_.victims, IsEmpty());
   Pass(seconds(2));
   EXPECT_THAT(VictimsOf("evict"), SizeIs(3));
   reject();
-  EXPECT_THAT(NotesOf("g"), Contains(HasSubstr("could not be")).Times(1));
+  EXPECT_THAT(NotesOf("g"), Contains(HasSubstr("the others cannot be")).Times(1));
   Pass(seconds(239));
   EXPECT_THAT(api_.victims, IsEmpty());
   Pass(seconds(2));
@@ -81,8 +82,9 @@ TEST_F(IncompleteGangTest, ReportsHowManyMembersWereEvicted) {
   api_.victims[1].done(Fail(Reason::kTooManyRequests, "budget"));
   EXPECT_THAT(NotesOf("g"), Not(Contains(HasSubstr("evicted"))));
   api_.victims[2].done(Fail(Reason::kNotFound, "gone"));
-  EXPECT_THAT(NotesOf("g"), Contains(HasSubstr("; 1 of them are evicted, the others could not be: "
-                                               "default/g-1: budget")));
+  EXPECT_THAT(NotesOf("g"),
+              Contains(HasSubstr("; 1 of its placed pods are evicted, the others cannot be: "
+                                 "default/g-1: budget")));
 }
 
 // EndOfMemberTest has a gang of two members on one node: g-0 runs; g-1 was never seen running and
@@ -153,7 +155,7 @@ TEST_F(IncompleteGangTest, IsKeptIfTheProfileKeepsIncompleteGroups) {
   Pass(seconds(200));
   Pass(seconds(200));
   EXPECT_THAT(api_.victims, IsEmpty());
-  EXPECT_THAT(NotesOf("g"), Contains(HasSubstr("they are kept")).Times(1));
+  EXPECT_THAT(NotesOf("g"), Contains(HasSubstr("its placed pods keep their nodes")).Times(1));
 }
 
 TEST_F(IncompleteGangTest, WaitsForTheTimeoutOfItsPodGroup) {
@@ -207,7 +209,7 @@ TEST_F(IncompleteGangTest, NewProfileAppliesItsPolicyToKnownGangs) {
   Pass(seconds(61));
   EXPECT_THAT(NotesOf("g"), Not(Contains(HasSubstr("has nodes for")))) << "not due";
   Pass(seconds(140));
-  EXPECT_THAT(NotesOf("g"), Contains(HasSubstr("they are kept")));
+  EXPECT_THAT(NotesOf("g"), Contains(HasSubstr("its placed pods keep their nodes")));
   EXPECT_THAT(api_.victims, IsEmpty());
 }
 

@@ -55,6 +55,13 @@ class DemoTest : public ::testing::Test {
     return std::make_unique<Process>(arguments, temporary_ + "/output",
                                      integration::Variables{{"TMPDIR", temporary_}});
   }
+  std::string OperatorLog() const {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(temporary_)) {
+      const std::string path = entry.path().string();
+      if (path.ends_with("_manager.log")) return ReadFile(path).value_or("");
+    }
+    return "";
+  }
   // Counts the demo and its processes: each has the temporary folder in its variables or its
   // arguments.
   int Running() const {
@@ -98,6 +105,8 @@ TEST_F(DemoTest, InterruptEndsAllProcesses) {
   ASSERT_TRUE(PollUntil(std::chrono::seconds(60), [&] {
     return !demo->IsRunning() || demo->Output().find("is Ready") != std::string::npos;
   })) << demo->Output();
+  EXPECT_THAT(OperatorLog(), AllOf(HasSubstr("\"Detected API server ports\""),
+                                   Not(HasSubstr("Could not detect"))));
   EXPECT_GT(Running(), 2);
   EXPECT_TRUE(demo->Stop(std::chrono::seconds(20)).has_value());
   EXPECT_EQ(Running(), 0);

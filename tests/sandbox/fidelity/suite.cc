@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "base/file.h"
+#include "base/nearest.h"
 #include "base/strings.h"
 #include "tests/sandbox/fidelity/run_case.h"
 #include "tests/support/json/differences.h"
@@ -33,9 +34,8 @@ void AddStrayDeviations(const std::vector<Case>& cases, const Deviations& deviat
   for (const Case& test : cases) names.push_back(test.name);
   for (const auto& [name, why] : deviations) {
     if (std::ranges::find(names, name) != names.end()) continue;
-    const auto near = NearestName(name, names);
     failures.push_back("the deviation \"" + name + "\" names no case" +
-                       (near ? "; did you mean \"" + *near + "\"?" : ""));
+                       NearestHint(NearestName(name, names)));
   }
 }
 

@@ -47,7 +47,7 @@ TEST(Judge, RejectsDeviationWhoseCasePasses) {
 TEST(Judge, RejectsDeviationWithoutCaseUnlessPartial) {
   const Deviations deviations = {{"a/two", "why"}, {"a/onn", "why"}};
   EXPECT_THAT(Judge(Named({"a/one", "a/two"}), kOneFails, deviations, Scope::kWhole).failures,
-              ElementsAre(HasSubstr("did you mean \"a/one\"")));
+              ElementsAre(HasSubstr("; nearest: a/one")));
   EXPECT_THAT(Judge(Named({"a/one", "a/two"}), kOneFails, deviations, Scope::kPartial).failures,
               IsEmpty());
 }

@@ -169,8 +169,8 @@ TEST(ExpandPlugins, RejectsWithUpstreamsTextAndThePath) {
       {"unknown at a point", [](api::Plugins& p) { p.filter.enabled = {{"D"}}; },
        "plugins.filter.enabled[0]: FilterPlugin \"D\" does not exist; "},
       {"unknown in multiPoint", [](api::Plugins& p) { p.multi_point.enabled.push_back({"Binde"}); },
-       "plugins.multiPoint.enabled[4]: PreFilterPlugin \"Binde\" does not exist; did you mean "
-       "\"Binder\"?"},
+       "plugins.multiPoint.enabled[4]: PreFilterPlugin \"Binde\" does not exist; nearest: "
+       "Binder"},
       {"wrong point", [](api::Plugins& p) { p.bind.enabled = {{"A"}}; },
        "plugins.bind.enabled[0]: plugin \"A\" does not extend BindPlugin plugin"},
       {"twice at a point",

@@ -257,9 +257,8 @@ TEST(NetworkTrafficArgs, UnknownFieldsSuggestTheRightName) {
   EXPECT_THAT(Errors(R"({"ip":"p:9090","deviceName":"eth0"})"),
               ElementsAre(AllOf(HasSubstr("unknown field \"ip\""), HasSubstr("address"))));
   EXPECT_THAT(Errors(R"({"address":"p:9090","device_name":"eth0"})"),
-              ElementsAre(HasSubstr("nearest: \"deviceName\"")));
-  EXPECT_THAT(Errors(ArgsWith(R"(,"time_range":3)")),
-              ElementsAre(HasSubstr("nearest: \"timeRange\"")));
+              ElementsAre(HasSubstr("nearest: deviceName")));
+  EXPECT_THAT(Errors(ArgsWith(R"(,"time_range":3)")), ElementsAre(HasSubstr("nearest: timeRange")));
 }
 
 TEST(NetworkTrafficArgs, BareNumberCausesWarning) {

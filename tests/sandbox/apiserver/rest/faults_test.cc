@@ -59,7 +59,7 @@ TEST(FaultRule, ErrorNamesValueAndAllowedValues) {
       {R"({"action": "fail", "code": 200})", "code: 200; allowed are 400 to 599"},
       {R"({"action": "delay", "delayMilliseconds": -1})", "delayMilliseconds: -1; allowed are 0"},
       {R"({"action": "fail", "probability": 2})", "probability: 2; allowed are 0 to 1"},
-      {R"({"action": "fail", "time": 1})", "unknown field \"time\"; nearest: \"times\""},
+      {R"({"action": "fail", "time": 1})", "unknown field \"time\"; nearest: times"},
       {R"([])", "expected"},
   };
   for (const auto& [text, part] : cases) {

@@ -72,7 +72,7 @@ TEST(Expression, ReadsPodAndNode) {
 
 TEST(Expression, ErrorsNameCauseAndPosition) {
   EXPECT_EQ(ErrorOf("size(pod.metadata.nam) < 5"),
-            "ERROR: <input>:1:18: undefined field 'nam'; nearest: 'name'\n"
+            "ERROR: <input>:1:18: undefined field 'nam'; nearest: name\n"
             " | size(pod.metadata.nam) < 5\n"
             " | .................^");
   EXPECT_EQ(ErrorOf("pod.metadata.name < 5"),
@@ -87,7 +87,7 @@ TEST(Expression, ErrorsNameCauseAndPosition) {
   EXPECT_THAT(ErrorOf("pod.metadata.name", ResultType::kNumber),
               HasSubstr("must evaluate to int or double, but evaluates to string"));
   EXPECT_EQ(ErrorOf("1.5", ResultType::kNumber), "compiled");
-  EXPECT_THAT(ErrorOf("nodes.metadata.name == ''"), HasSubstr("nearest: 'node'"));
+  EXPECT_THAT(ErrorOf("nodes.metadata.name == ''"), HasSubstr("nearest: node"));
   EXPECT_THAT(ErrorOf("node.status.volumesInUse.size() > 0"),
               HasSubstr("undefined field 'volumesInUse'; known: addresses, allocatable, "));
   EXPECT_THAT(ErrorOf("size(pod.metadata.name) <"), HasSubstr("Syntax error"));

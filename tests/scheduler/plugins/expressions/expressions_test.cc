@@ -319,7 +319,7 @@ TEST(Expressions, ValidatesArgs) {
   ASSERT_EQ(errors.size(), 4u);
   EXPECT_EQ(errors[0].path, "filters[1].expression");
   EXPECT_EQ(errors[0].detail,
-            "ERROR: <input>:1:18: undefined field 'nam'; nearest: 'name'\n"
+            "ERROR: <input>:1:18: undefined field 'nam'; nearest: name\n"
             " | size(pod.metadata.nam) < 5\n"
             " | .................^");
   EXPECT_EQ(errors[1].path, "scores[0].expression");
