@@ -84,9 +84,9 @@ struct ApplyTerms {
 
 // Applies the plan object by object, in the plan's order. Objects without differences are not
 // written. Fields that other clients added are removed; those that the API server's response to
-// that write still has come from admission, and are kept. After a failure, only the objects that depend on the failed one (Part) are skipped. An
-// object of another owner stops the apply. Deletes come last, and only after every object was
-// applied.
+// that write still has come from admission, and are kept. After a failure, only the objects that
+// depend on the failed one (Part) are skipped. An object of another owner stops the apply. Deletes
+// come last, and only after every object was applied.
 ApplyOutcome ApplyPlan(const Plan& plan, const Observed& observed, WritePort& port,
                        WriteMemory& memory, AppliedMemory& applied, const ApplyTerms& terms);
 

@@ -42,7 +42,7 @@ constexpr Default kDefaults[] = {
     {"Service", "spec.ipFamilies", kAnyValue},
     {"Service", "spec.ipFamilyPolicy", R"("SingleStack")"},
     {"Service", "spec.sessionAffinity", R"("None")"},
-    // Lists Secrets with tokens of the account. Source: OpenShift's and old Kubernetes' controllers.
+    // Lists Secrets with tokens of the account; written by OpenShift and by old versions.
     {"ServiceAccount", "secrets", kAnyValue},
 };
 
@@ -55,8 +55,8 @@ bool Matches(std::string_view pattern, std::string_view path) {
   return end != path.npos && Matches(pattern.substr(any + kAnyEntry.size()), path.substr(end + 1));
 }
 
-// The deprecated name of serviceAccountName, which the API server keeps equal to it. The account has
-// the Deployment's name.
+// The deprecated name of serviceAccountName, which the API server keeps equal to it. The account
+// has the Deployment's name.
 bool IsAccountAlias(const ObjectKey& key, std::string_view path, std::string_view value) {
   return path == "spec.template.spec.serviceAccount" && value == json::Quoted(key.name);
 }
