@@ -9,4 +9,9 @@ std::string AnyObject::Json() const {
   return text;
 }
 
+const std::string& AnyObject::text() const {
+  static const std::string none;
+  return text_ ? *text_ : none;
+}
+
 }  // namespace berth::controllers

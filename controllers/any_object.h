@@ -27,11 +27,11 @@ class AnyObject {
     return AnyObject(std::make_shared<const T>(std::move(object)));
   }
 
-  // Decodes a T. Errors: the text is not a T.
+  // Decodes a T and keeps the text. Errors: the text is not a T.
   template <class T>
   static Result<AnyObject> Read(std::string_view text) {
     BERTH_TRY(T object, json::Decode<T>(text));
-    return Of(std::move(object));
+    return Of(std::move(object)).WithText(std::make_shared<const std::string>(text));
   }
 
   const api::ResourceInfo& resource() const { return *kind_->resource; }
@@ -50,6 +50,15 @@ class AnyObject {
   }
 
   std::string Json() const;  // canonical
+
+  // The text from the API server, with the fields that the struct does not know; "" if it is not
+  // kept. Objects of a watch have it without metadata and status.
+  const std::string& text() const;
+  AnyObject WithText(std::shared_ptr<const std::string> text) const {
+    AnyObject copy = *this;
+    copy.text_ = std::move(text);
+    return copy;
+  }
 
   // Return a copy with a uid or resource version as the precondition of a write.
   AnyObject WithUid(std::string uid) const {
@@ -84,6 +93,7 @@ class AnyObject {
 
   const Kind* kind_ = nullptr;
   std::shared_ptr<const void> object_;
+  std::shared_ptr<const std::string> text_;
 };
 
 // Part is the role of an object in its scheduler. It determines the order of the writes.

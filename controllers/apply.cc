@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -11,6 +12,8 @@
 #include "api/coordination.h"
 #include "api/scheduler_contract.h"
 #include "base/strings.h"
+#include "controllers/additions.h"
+#include "controllers/field_managers.h"
 #include "controllers/render.h"
 #include "crds/names.h"
 
@@ -19,6 +22,7 @@ namespace {
 
 constexpr const char* kWholeObject = "";  // in place of a field path: the object was deleted
 constexpr size_t kShownValue = 100;
+constexpr size_t kShownRemovals = 8;  // an event's note has up to 1024 characters
 constexpr std::chrono::seconds kUntilAskedForTurn{5};
 
 std::string OwnerText(const api::ObjectMeta& metadata) {
@@ -39,6 +43,10 @@ std::string Shown(const std::string& found) {
   if (found.empty()) return "nothing";
   if (found.size() <= kShownValue) return found;
   return ReplaceInvalidUtf8(found.substr(0, kShownValue)) + "…";
+}
+
+std::string NameOf(const std::string& field_manager) {
+  return field_manager.empty() ? "another client" : "field manager " + field_manager;
 }
 
 std::string ContestText(const ObjectKey& key, const std::string& path, const std::string& rival) {
@@ -88,7 +96,13 @@ class Writer {
   ApplyState Update(const RenderedObject& wanted, const AnyObject& live);
   ApplyState CorrectDrift(const RenderedObject& wanted, const AnyObject& live,
                           const std::vector<Difference>& differences);
-  ApplyState Write(const RenderedObject& wanted, const AnyObject& live);
+  ApplyState Write(const RenderedObject& wanted, const AnyObject& live,
+                   const std::vector<Difference>& differences, bool is_drift);
+  // Removes the additions in `open` from `now`, and from `open` those that a write cannot remove.
+  // Returns a text for each removed one.
+  std::vector<std::string> RemoveAdditions(const RenderedObject& wanted,
+                                           std::vector<Difference>& open, AnyObject& now);
+  std::vector<Difference> AllDifferences(const RenderedObject& wanted, const AnyObject& live) const;
   bool IsOurs(const AnyObject& live) const;
   bool MustWait(const ObjectKey& key, const std::vector<Difference>& differences) const;
   void Contest(const ObjectKey& key, const std::vector<Difference>& differences);
@@ -99,7 +113,9 @@ class Writer {
   void RecordContests(const ObjectKey& key);
   void RecordAdmission(const ObjectKey& key);
   void RecordCorrection(const ObjectKey& key, const std::string& what);
-  void RecordCorrections(const ObjectKey& key, const std::vector<Difference>& differences);
+  // `removed` has a text for each removed addition.
+  void RecordCorrections(const ObjectKey& key, const std::vector<Difference>& differences,
+                         const std::vector<std::string>& removed);
   void RecordWritten(const RenderedObject& wanted, AnyObject live, uint64_t deletions);
 
   const crds::SchedulerProfile& profile_;
@@ -165,7 +181,9 @@ ApplyState Writer::CreateNew(const RenderedObject& wanted) {
       applied_.corrections.Note(wanted.key, kWholeObject, terms_.now);
       RecordCorrection(wanted.key, "was missing and was created again");
     }
+    applied_.admission_drift.Set(wanted, *created, AllDifferences(wanted, *created));
     RecordWritten(wanted, std::move(*created), deletions);
+    ++outcome.writes;
     RecordAdmission(wanted.key);
     RecordContests(wanted.key);
     return ApplyState::kThere;
@@ -187,8 +205,8 @@ ApplyState Writer::Update(const RenderedObject& wanted, const AnyObject& live) {
   }
   if (live.metadata().deletion_timestamp)
     return ApplyState::kNotYet;  // created again once it is gone
-  const std::vector<Difference> differences = applied_.admission_drift.Among(
-      wanted, live, Differences(wanted.object.type(), wanted.object.data(), live.data()));
+  const std::vector<Difference> differences =
+      applied_.admission_drift.Among(wanted, live, AllDifferences(wanted, live));
   applied_.corrections.Review(wanted.key, differences, terms_.now);
   const ApplyState brought = CorrectDrift(wanted, live, differences);
   RecordAdmission(wanted.key);
@@ -214,21 +232,75 @@ ApplyState Writer::CorrectDrift(const RenderedObject& wanted, const AnyObject& l
         kUntilAskedForTurn);
     return ApplyState::kNotYet;
   }
-  const ApplyState brought = Write(wanted, live);
-  if (is_drift && brought == ApplyState::kThere) RecordCorrections(wanted.key, differences);
-  return brought;
+  return Write(wanted, live, differences, is_drift);
 }
 
-ApplyState Writer::Write(const RenderedObject& wanted, const AnyObject& live) {
+// Sets rendered fields back by an apply, which keeps the fields of other field managers. So these
+// are removed afterwards. The response to that write has the fields that admission and the API
+// server add again; a further write would not remove them.
+ApplyState Writer::Write(const RenderedObject& wanted, const AnyObject& live,
+                         const std::vector<Difference>& differences, bool is_drift) {
   if (!MayWrite(wanted.key)) return ApplyState::kNotYet;
+  const bool applies = !std::ranges::all_of(differences, &Difference::is_addition);
   const uint64_t deletions = memory_.DeletionsOf(wanted.key);
-  Result<AnyObject> written = port_.Apply(wanted, live.metadata().uid);
-  if (!written) {
-    RecordFailure(wanted.key, "patch", written.error());
+  Result<AnyObject> answer =
+      applies ? port_.Apply(wanted, live.metadata().uid) : port_.Get(wanted.key);
+  if (!answer) {
+    const bool was_deleted = !applies && answer.error().Is(Reason::kNotFound);  // its event follows
+    if (!was_deleted) RecordFailure(wanted.key, applies ? "patch" : "get", answer.error());
     return ApplyState::kNotYet;
   }
-  RecordWritten(wanted, std::move(*written), deletions);
+  AnyObject now = std::move(*answer);
+  if (now.metadata().uid != live.metadata().uid) return ApplyState::kNotYet;
+  std::vector<Difference> open =
+      applied_.admission_drift.Among(wanted, now, AllDifferences(wanted, now));
+  if (applies) {
+    ++outcome.writes;
+    std::erase_if(open, [](const Difference& difference) { return !difference.is_addition; });
+  }
+  const std::vector<std::string> removed = RemoveAdditions(wanted, open, now);
+  std::vector<Difference> lasting = AllDifferences(wanted, now);
+  std::erase_if(lasting, [&open](const Difference& difference) {
+    return std::ranges::find(open, difference) != open.end();
+  });
+  applied_.admission_drift.Set(wanted, now, std::move(lasting));
+  RecordCorrections(wanted.key, is_drift && applies ? differences : std::vector<Difference>(),
+                    removed);
+  RecordWritten(wanted, std::move(now), deletions);
   return ApplyState::kThere;
+}
+
+std::vector<std::string> Writer::RemoveAdditions(const RenderedObject& wanted,
+                                                 std::vector<Difference>& open, AnyObject& now) {
+  std::vector<Difference> additions;
+  std::ranges::copy_if(open, std::back_inserter(additions), &Difference::is_addition);
+  std::vector<std::string> texts;
+  if (additions.empty()) return texts;
+  Result<AnyObject> without = port_.RemoveFields(wanted.key, RemovalPatch(wanted, now, additions));
+  if (!without) {
+    const bool was_changed = without.error().Is(Reason::kConflict);  // its event follows
+    if (!was_changed) RecordFailure(wanted.key, "patch", without.error());
+    return texts;
+  }
+  ++outcome.writes;
+  std::erase_if(open, [](const Difference& difference) { return difference.is_addition; });
+  const std::vector<Difference> left = AllDifferences(wanted, *without);
+  for (const Difference& addition : additions) {
+    if (std::ranges::find(left, addition.path, &Difference::path) != left.end()) continue;
+    applied_.corrections.Note(wanted.key, addition.path, terms_.now);
+    texts.push_back(fmt::format("{} was added by {} and was removed", addition.path,
+                                NameOf(RivalOf(now.text(), addition.path, kFieldManager))));
+  }
+  now = std::move(*without);
+  return texts;
+}
+
+std::vector<Difference> Writer::AllDifferences(const RenderedObject& wanted,
+                                               const AnyObject& live) const {
+  std::vector<Difference> all =
+      Differences(wanted.object.type(), wanted.object.data(), live.data());
+  std::ranges::move(Additions(wanted, live, terms_.allowed_additions), std::back_inserter(all));
+  return all;
 }
 
 bool Writer::MustWait(const ObjectKey& key, const std::vector<Difference>& differences) const {
@@ -241,9 +313,7 @@ void Writer::Contest(const ObjectKey& key, const std::vector<Difference>& differ
   for (const Difference& difference : differences) {
     if (applied_.corrections.IsDeclared(key, difference.path)) continue;
     const Result<std::string> rival = port_.RivalOf(key, difference.path);
-    const bool is_known = rival && !rival->empty();
-    applied_.corrections.Declare(key, difference.path,
-                                 is_known ? "field manager " + *rival : "another client");
+    applied_.corrections.Declare(key, difference.path, NameOf(rival.value_or("")));
     ++outcome.contests;
   }
 }
@@ -302,8 +372,11 @@ void Writer::RecordAdmission(const ObjectKey& key) {
   const std::vector<Difference> differences = applied_.admission_drift.Of(key);
   if (differences.empty()) return;
   const Difference& first = differences.front();
-  std::string message = fmt::format("admission changes {} of {} to {}", first.path, key.ToString(),
-                                    Shown(first.found));
+  const std::string object = key.ToString();
+  std::string message =
+      first.is_addition
+          ? fmt::format("admission adds {} to {}: {}", first.path, object, Shown(first.found))
+          : fmt::format("admission changes {} of {} to {}", first.path, object, Shown(first.found));
   if (differences.size() > 1) message += fmt::format(", and {} more", differences.size() - 1);
   outcome.failures.push_back({.kind = ReconcileError::Kind::kChangedByAdmission,
                               .key = key,
@@ -320,23 +393,25 @@ void Writer::RecordCorrection(const ObjectKey& key, const std::string& what) {
 }
 
 // Does not count fields that admission changes back: they were not corrected.
-void Writer::RecordCorrections(const ObjectKey& key, const std::vector<Difference>& differences) {
+void Writer::RecordCorrections(const ObjectKey& key, const std::vector<Difference>& differences,
+                               const std::vector<std::string>& removed) {
   const std::vector<Difference> left = applied_.admission_drift.Of(key);
-  const Difference* first = nullptr;
+  std::vector<std::string> texts;
   for (const Difference& difference : differences) {
+    if (difference.is_addition) continue;
     if (std::ranges::find(left, difference.path, &Difference::path) != left.end()) continue;
     applied_.corrections.Note(key, difference.path, terms_.now);
-    if (!first) first = &difference;
+    if (texts.empty()) texts.push_back(difference.path + " was changed and was set back");
   }
-  if (first) RecordCorrection(key, first->path + " was changed and was set back");
+  const size_t shown = std::min(removed.size(), kShownRemovals);
+  texts.insert(texts.end(), removed.begin(), removed.begin() + static_cast<ptrdiff_t>(shown));
+  if (shown < removed.size()) texts.push_back(fmt::format("and {} more", removed.size() - shown));
+  if (!texts.empty()) RecordCorrection(key, Join(texts, "; "));
 }
 
 void Writer::RecordWritten(const RenderedObject& wanted, AnyObject live, uint64_t deletions) {
-  applied_.admission_drift.Set(
-      wanted, live, Differences(wanted.object.type(), wanted.object.data(), live.data()));
   outcome.written.push_back(live);
   memory_.Remember(wanted.key, std::move(live), deletions);
-  ++outcome.writes;
 }
 
 // Reports whether deletes may follow. Errors that do not stop the profile do not hold them back.

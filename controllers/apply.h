@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -78,12 +79,15 @@ struct ApplyTerms {
   SteadyTime now;
   // Asks for a rollout turn before running pods are replaced; false: not yet.
   std::function<bool()> may_replace_pods;
+  // Fields that other clients may add to objects; outlives the call. See crds::Allowances.
+  std::span<const std::string> allowed_additions = {};
 };
 
 // Applies the plan object by object, in the plan's order. Objects without differences are not
-// written. After a failure, only the objects that depend on the failed one (Part) are skipped. An
-// object of another owner stops the apply. Deletes come last, and only after every object was
-// applied.
+// written. Fields that other clients added are removed; those that the API server's response to
+// that write still has come from admission, and are kept. After a failure, only the objects that
+// depend on the failed one (Part) are skipped. An object of another owner stops the apply. Deletes
+// come last, and only after every object was applied.
 ApplyOutcome ApplyPlan(const Plan& plan, const Observed& observed, WritePort& port,
                        WriteMemory& memory, AppliedMemory& applied, const ApplyTerms& terms);
 

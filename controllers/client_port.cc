@@ -75,6 +75,15 @@ Result<AnyObject> ClientPort::Send(const ObjectKey& key, const AnyObject& applie
   return ReadObject(*key.resource, text);
 }
 
+Result<AnyObject> ClientPort::RemoveFields(const ObjectKey& key, const std::string& merge_patch) {
+  BERTH_TRY_VOID(Fence());
+  BERTH_TRY(const std::string text,
+            Call(client::PatchRequest(
+                *key.resource, key.namespace_, key.name, merge_patch,
+                {.type = client::PatchType::kMerge, .field_manager = std::string(kFieldManager)})));
+  return ReadObject(*key.resource, text);
+}
+
 Result<void> ClientPort::Delete(const ObjectKey& key, const std::string& uid) {
   BERTH_TRY_VOID(Fence());
   api::DeleteOptions options;

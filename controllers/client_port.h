@@ -27,6 +27,7 @@ class ClientPort final : public WritePort {
   Result<bool> IsLive(const api::ObjectMeta& profile) override;
   Result<AnyObject> Create(const RenderedObject& object) override;
   Result<AnyObject> Apply(const RenderedObject& object, const std::string& uid) override;
+  Result<AnyObject> RemoveFields(const ObjectKey& key, const std::string& merge_patch) override;
   Result<void> Delete(const ObjectKey& key, const std::string& uid) override;
   Result<std::string> RivalOf(const ObjectKey& key, const std::string& path) override;
   Result<void> PatchStatus(const api::ObjectMeta& profile, std::string_view merge_patch) override;

@@ -11,15 +11,15 @@ namespace berth::controllers {
 
 // Difference is a field whose live value differs from the wanted one.
 struct Difference {
-  std::string path;   // "spec.replicas"
-  std::string found;  // JSON of the live value; empty if the field is absent
+  std::string path;          // "spec.replicas"
+  std::string found;         // JSON of the live value; empty if the field is absent
+  bool is_addition = false;  // only the live object has the field (additions.h)
   bool operator==(const Difference&) const = default;
 };
 
 // Returns the fields of `wanted` that differ in `live`, in the order of the description. Only the
-// fields that encoding `wanted` would write are compared. Fields only in `live` belong to other
-// field managers and are ignored. The description's server-side apply options decide how values are
-// compared:
+// fields that encoding `wanted` would write are compared; Additions (additions.h) finds those that
+// only `live` has. The description's server-side apply options decide how values are compared:
 //
 //   a map, an object         by key; as a whole where it is Atomic() (selectors)
 //   a list                   as a whole and in order; extra fields within an entry are ignored

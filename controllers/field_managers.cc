@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/json/json.h"
+#include "base/strings.h"
 
 namespace berth::controllers {
 namespace {
@@ -37,13 +38,21 @@ struct ManagedObject {
   static auto Fields() { return json::Object(json::Field("metadata", &ManagedObject::metadata)); }
 };
 
-// Reports whether the key may belong to the entry in brackets, which has a key (name=a) or an
-// index. managedFields have no indexes, so every key matches an index.
+// Reports whether the key may belong to the entry in brackets, which has a key (name=a, or
+// port=1,protocol=TCP) or an index. managedFields have no indexes, so every key matches an index.
 bool IsEntry(std::string_view entry, std::string_view key) {
-  const size_t sign = entry.find('=');
-  if (sign == entry.npos) return key.starts_with("k:") || key.starts_with("v:");
-  return key == "k:{" + json::Quoted(entry.substr(0, sign)) + ":" +
-                    json::Quoted(entry.substr(sign + 1)) + "}";
+  if (entry.find('=') == entry.npos) return key.starts_with("k:") || key.starts_with("v:");
+  if (!key.starts_with("k:")) return false;
+  const auto parts = json::Decode<std::map<std::string, json::Raw>>(key.substr(2));
+  const std::vector<std::string_view> wanted = Split(entry, ',');
+  return parts && parts->size() == wanted.size() &&
+         std::ranges::all_of(wanted, [&parts](std::string_view pair) {
+           const size_t sign = std::min(pair.find('='), pair.size());
+           const auto part = parts->find(std::string(pair.substr(0, sign)));
+           if (part == parts->end()) return false;
+           const std::string_view value = pair.substr(std::min(sign + 1, pair.size()));
+           return part->second.text == value || part->second.text == json::Quoted(value);
+         });
 }
 
 // Returns the rest of the path below `key`; nullopt if the path leads elsewhere. Keys of maps may

@@ -3,7 +3,9 @@
 
 #include <chrono>
 #include <functional>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -69,6 +71,24 @@ std::vector<AnyObject> ObjectsIn(const client::Informer<T>& informer) {
 void NotifyProfiles(const KindWatch::Listener& listener, const std::optional<AnyObject>& before,
                     const std::optional<AnyObject>& after);
 
+// LiveTexts holds the texts of watched objects without metadata and status, because the structs do
+// not know every field. Thread safe.
+class LiveTexts {
+ public:
+  void Put(const api::ObjectMeta& metadata, const std::string& text);
+  void Remove(const api::ObjectMeta& metadata);
+  // Returns the text of this version of the object; nullptr if it is not the newest.
+  std::shared_ptr<const std::string> Of(const api::ObjectMeta& metadata) const;
+
+ private:
+  struct Text {
+    std::string version;
+    std::shared_ptr<const std::string> text;
+  };
+  mutable std::mutex mutex_;
+  std::map<client::StoreKey, Text> texts_;
+};
+
 template <class T>
 class KindWatchOf final : public KindWatch {
  public:
@@ -79,7 +99,10 @@ class KindWatchOf final : public KindWatch {
 
   KindWatchOf(client::Client& client, const std::string& ns, const Clock& clock, Listener listener)
       : informer_(client, OursIn(ns), clock) {
-    informer_.Listen([listener = std::move(listener)](const api::Change<T>& change) {
+    informer_.ListenToTexts(
+        [this](const T& object, const std::string& text) { texts_.Put(object.metadata, text); });
+    informer_.Listen([this, listener = std::move(listener)](const api::Change<T>& change) {
+      if (!change.after && change.before) texts_.Remove(change.before->metadata);
       std::optional<AnyObject> before;
       std::optional<AnyObject> after;
       if (change.before) before.emplace(change.before);
@@ -93,16 +116,20 @@ class KindWatchOf final : public KindWatch {
   const api::ResourceInfo& resource() const override { return T::kResource; }
 
   std::vector<AnyObject> ObjectsOf(const std::string& profile) const override {
-    std::vector<AnyObject> objects = Objects();
-    std::erase_if(
-        objects, [&profile](const AnyObject& object) { return !IsOf(object.metadata(), profile); });
+    std::vector<AnyObject> objects;
+    for (auto& object : informer_.store().List()) {
+      if (!IsOf(object->metadata, profile)) continue;
+      auto text = texts_.Of(object->metadata);
+      objects.push_back(AnyObject(std::move(object)).WithText(std::move(text)));
+    }
     return objects;
   }
 
   std::vector<AnyObject> Objects() const override { return ObjectsIn(informer_); }
 
  private:
-  client::Informer<T> informer_;
+  LiveTexts texts_;
+  client::Informer<T> informer_;  // last: its thread uses the texts
 };
 
 }  // namespace berth::controllers

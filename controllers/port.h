@@ -34,6 +34,10 @@ class WritePort {
   // Applies the object with that uid by server-side apply with force.
   virtual Result<AnyObject> Apply(const RenderedObject& object, const std::string& uid) = 0;
 
+  // Sends a JSON Merge Patch that removes fields of other field managers (RemovalPatch). Fails with
+  // kConflict if the object is no longer at the version in the patch.
+  virtual Result<AnyObject> RemoveFields(const ObjectKey& key, const std::string& merge_patch) = 0;
+
   // Deletes the object with that uid. It is no error if the object is gone.
   virtual Result<void> Delete(const ObjectKey& key, const std::string& uid) = 0;
 

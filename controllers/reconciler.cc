@@ -129,7 +129,9 @@ ApplyOutcome Reconciler::Apply(const Plan& plan, const Observed& observed, Memor
     return is_asked_for || turns_.Take(plan.profile.metadata.name, observed.profiles);
   };
   return ApplyPlan(plan, observed, port_, memory_, kept.applied,
-                   {.now = clock_.Now(), .may_replace_pods = may_replace_pods});
+                   {.now = clock_.Now(),
+                    .may_replace_pods = may_replace_pods,
+                    .allowed_additions = options_.allowances.additions});
 }
 
 Outcome Reconciler::Report(const crds::SchedulerProfile& profile, const ProfileReport& report,

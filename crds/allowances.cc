@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "api/metric_source.h"
 #include "api/outbound_address.h"
@@ -64,14 +65,25 @@ constexpr AllowanceList kAddresses = {
     "HTTPS services that schedulers may call, besides the Services of the\n"
     "allowed namespaces"};
 
+constexpr AllowanceList kAdditions = {
+    "--allowed-additions", &Allowances::additions, "KIND.PATH",
+    "Fields that other clients may add to the objects of schedulers, with everything\n"
+    "below them; all others are removed. List entries have their keys:\n"
+    "Deployment.spec.template.spec.containers[name=proxy]"};
+
 constexpr AllowanceList kReservedNames = {
     "--reserved-names", &Allowances::reserved_names, "NAME",
     "Names of other schedulers, which profiles may not use as name or alias; replaces\n"
     "the default; empty: no name is reserved"};
 
-constexpr AllowanceList kLists[] = {kImages,      kSecrets,      kConfigMaps,   kNamespaces,
-                                    kAnnotations, kLabels,       kClusterRoles, kPriorityClasses,
-                                    kAddresses,   kReservedNames};
+constexpr AllowanceList kLists[] = {kImages,      kSecrets,   kConfigMaps,   kNamespaces,
+                                    kAnnotations, kLabels,    kClusterRoles, kPriorityClasses,
+                                    kAddresses,   kAdditions, kReservedNames};
+
+constexpr std::string_view kKindsOfAdditions[] = {
+    "ClusterRoleBinding",  "ConfigMap", "Deployment",  "NetworkPolicy",
+    "PodDisruptionBudget", "Role",      "RoleBinding", "Service",
+    "ServiceAccount"};
 
 // Rejections collects the uses that the allowances do not cover.
 class Rejections {
@@ -330,6 +342,14 @@ std::vector<OutboundCall> CallsOf(const SchedulerProfileSpec& spec, Rejections& 
   return calls;
 }
 
+bool IsAddition(std::string_view entry) {
+  const size_t dot = entry.find('.');
+  return dot != entry.npos && dot + 1 < entry.size() &&
+         std::ranges::find(kKindsOfAdditions, entry.substr(0, dot)) !=
+             std::end(kKindsOfAdditions) &&
+         !entry.substr(dot + 1).starts_with("metadata");
+}
+
 Failure WrongEntry(std::string_view flag, std::string_view entry, std::string_view form) {
   return ConfigError(fmt::format("{}: found {}, expected {}", flag, Quote(entry), form));
 }
@@ -365,6 +385,8 @@ std::vector<std::string> Allowances::DefaultReservedNames() {
 
 std::span<const AllowanceList> AllowanceLists() { return kLists; }
 
+std::span<const std::string_view> KindsOfAdditions() { return kKindsOfAdditions; }
+
 Result<void> CheckAllowances(const Allowances& allowances) {
   for (const AllowanceList& list : kLists) {
     for (const std::string_view entry : allowances.*list.entries) {
@@ -380,6 +402,16 @@ Result<void> CheckAllowances(const Allowances& allowances) {
     const size_t at = entry.find('@');
     if (at == entry.npos || (at > 0 && IsAddress(entry.substr(at + 1)))) continue;
     return WrongEntry(kSecrets.flag, entry, "NAME, NAME* or NAME@HOST:PORT in lower case");
+  }
+  for (const std::string_view entry : allowances.additions) {
+    if (IsAddition(entry)) continue;
+    const std::string kind(entry.substr(0, entry.find('.')));
+    const auto nearest = NearestName(kind, kKindsOfAdditions);
+    return WrongEntry(kAdditions.flag, entry,
+                      fmt::format("KIND.PATH outside of metadata, which is free, with KIND one of "
+                                  "{}{}",
+                                  fmt::join(kKindsOfAdditions, ", "),
+                                  nearest && *nearest != kind ? "; nearest: " + *nearest : ""));
   }
   return {};
 }

@@ -41,6 +41,9 @@ struct Allowances {
   std::vector<std::string> priority_classes = {DeploymentSpec{}.priority_class_name};
   // HOST:PORT of web services, besides the Services of `namespaces`.
   std::vector<std::string> addresses;
+  // KIND.PATH of fields that other clients may add to the operator's objects, with everything below
+  // them: "Deployment.spec.template.spec.tolerations".
+  std::vector<std::string> additions;
   // Maximum requests of one scheduler pod; other resources must not be requested.
   api::ResourceList requests = DefaultRequests();
 
@@ -58,6 +61,10 @@ struct AllowanceList {
 
 // Returns all lists.
 std::span<const AllowanceList> AllowanceLists();
+
+// Returns the kinds that an entry of Allowances::additions may begin with: those that the operator
+// renders, but the Lease, which belongs to the scheduler.
+std::span<const std::string_view> KindsOfAdditions();
 
 // Rejects entries that cannot match anything. Errors (kConfig) name the flag, the entry and the
 // form.

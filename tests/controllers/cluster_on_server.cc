@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "api/apiextensions.h"
 #include "api/apps.h"
@@ -251,6 +252,23 @@ Result<AnyObject> ClusterOnServer::Create(const RenderedObject& object) {
 Result<AnyObject> ClusterOnServer::Apply(const RenderedObject& object, const std::string& uid) {
   BERTH_TRY_VOID(Ask("apply", object.key));
   return port_.Apply(Admitted(object), uid);
+}
+
+// Admission adds its fields to the text without the removed ones. A write that changes nothing is
+// not stored.
+Result<AnyObject> ClusterOnServer::RemoveFields(const ObjectKey& key,
+                                                const std::string& merge_patch) {
+  BERTH_TRY_VOID(Ask("remove fields", key));
+  if (!admission) return port_.RemoveFields(key, merge_patch);
+  BERTH_TRY(const AnyObject live, port_.Get(key));
+  nlohmann::json text = nlohmann::json::parse(live.text());
+  text.merge_patch(nlohmann::json::parse(merge_patch));
+  BERTH_TRY(const AnyObject patched, ReadObject(*key.resource, text.dump()));
+  const std::string admitted = admission(patched).Json();
+  if (admitted == live.Json()) return live;
+  BERTH_TRY(const std::string written,
+            client_.Call(client::UpdateRequest(*key.resource, key.namespace_, key.name, admitted)));
+  return ReadObject(*key.resource, written);
 }
 
 Result<void> ClusterOnServer::Delete(const ObjectKey& key, const std::string& uid) {

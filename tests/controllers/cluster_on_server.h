@@ -83,6 +83,7 @@ class ClusterOnServer final : public ObservePort, public WritePort {
   Result<bool> IsLive(const api::ObjectMeta& profile) override { return port_.IsLive(profile); }
   Result<AnyObject> Create(const RenderedObject& object) override;
   Result<AnyObject> Apply(const RenderedObject& object, const std::string& uid) override;
+  Result<AnyObject> RemoveFields(const ObjectKey& key, const std::string& merge_patch) override;
   Result<void> Delete(const ObjectKey& key, const std::string& uid) override;
   Result<std::string> RivalOf(const ObjectKey& key, const std::string& path) override {
     return port_.RivalOf(key, path);

@@ -13,7 +13,8 @@ constexpr const char* kObject = R"({"metadata": {"name": "d", "managedFields": [
    "fieldsV1": {"f:spec": {"f:replicas": {}}}},
   {"manager": "mirror", "time": "2026-01-01T00:00:02Z", "fieldsV1": {
     "f:metadata": {"f:labels": {".": {}, "f:app.kubernetes.io/name": {}}},
-    "f:spec": {"f:template": {"f:spec": {
+    "f:spec": {"f:ports": {"k:{\"port\":80,\"protocol\":\"TCP\"}": {".": {}, "f:port": {}}},
+     "f:template": {"f:spec": {
       "f:nodeSelector": {},
       "f:containers": {"k:{\"name\":\"scheduler\"}": {".": {}, "f:image": {}, "f:args": {}}}}}}}}]}})";
 
@@ -36,6 +37,9 @@ TEST(RivalOf, MatchesListEntriesByKey) {
   EXPECT_EQ(rival("spec.template.spec.containers[name=scheduler].command"), "");
   EXPECT_EQ(rival("spec.template.spec.containers[name=other]"), "");
   EXPECT_EQ(rival("spec.template.spec.containers[image=scheduler]"), "");
+  EXPECT_EQ(rival("spec.ports[port=80,protocol=TCP]"), "mirror");
+  EXPECT_EQ(rival("spec.ports[port=80]"), "");
+  EXPECT_EQ(rival("spec.ports[port=81,protocol=TCP]"), "");
 
   constexpr const char* kEmpty = R"({"metadata": {"managedFields": [
     {"manager": "empty", "fieldsV1": {"f:spec": {"f:plugins": {}}}}]}})";

@@ -100,7 +100,7 @@ TEST_F(ReconcilerTest, SetsBackOwnedFieldWithOneWriteAndOneEvent) {
   cluster_.PutProfile(MakeProfile("a"));
   Settle();
   const ObjectKey key = Key(api::Deployment::kResource);
-  cluster_.Edit(key, R"({"spec":{"replicas":5,"paused":true}})");
+  cluster_.Edit(key, R"({"spec":{"replicas":5}})");
   memory_.Observe(key);
   Reconcile();
   EXPECT_THAT(cluster_.writes, testing::ElementsAre("apply Deployment berth-system/berth-a"));

@@ -267,6 +267,8 @@ TEST(BeyondAllowances, ChecksMetricSourcesLikeExtenders) {
 
 TEST(CheckAllowances, RejectsInvalidEntries) {
   EXPECT_TRUE(CheckAllowances({}).has_value());
+  EXPECT_TRUE(CheckAllowances({.additions = {"Deployment.spec.template.spec.containers[name=a*"}})
+                  .has_value());
   EXPECT_TRUE(CheckAllowances({.images = {"*"}, .secrets = {"a*", "a@[fd00::1]:1"}}).has_value());
   const std::pair<Allowances, const char*> cases[] = {
       {{.images = {"a*b"}}, "--allowed-images: found \"a*b\", expected "},
@@ -276,6 +278,12 @@ TEST(CheckAllowances, RejectsInvalidEntries) {
       {{.addresses = {"https://b"}},
        "--allowed-addresses: found \"https://b\", expected HOST:PORT"},
       {{.addresses = {"B.example.com:443"}}, "--allowed-addresses: found \"B.example.com:443\""},
+      {{.additions = {"deployment.spec"}},
+       "--allowed-additions: found \"deployment.spec\", expected KIND.PATH outside of metadata"},
+      {{.additions = {"Deploymnt.spec"}}, "Service, ServiceAccount; nearest: Deployment"},
+      {{.additions = {"Deployment."}}, "--allowed-additions: found \"Deployment.\""},
+      {{.additions = {"Deployment.metadata.labels"}}, "--allowed-additions: found "},
+      {{.additions = {"Lease.spec"}}, "--allowed-additions: found \"Lease.spec\""},
   };
   for (const auto& [allowances, says] : cases) {
     const auto checked = CheckAllowances(allowances);

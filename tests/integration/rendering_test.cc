@@ -223,6 +223,53 @@ TEST_F(Rendering, RevertsAnOwnedFieldWithinTwoSeconds) {
   }
 }
 
+TEST_F(Rendering, RemovesAddedFieldsWithinTwoSeconds) {
+  CreateProfile("added");
+  struct Edit {
+    std::string kind, pointer;
+    Json patch;
+  };
+  const auto of_pods = [](Json spec) { return Json{{"spec", {{"template", {{"spec", spec}}}}}}; };
+  Json containers =
+      At(cluster_.Get("deployment", "berth-added", kNamespace), "/spec/template/spec/containers");
+  ASSERT_EQ(containers.size(), 1u);
+  containers[0]["env"].push_back({{"name", "LD_PRELOAD"}, {"value", "/tmp/evil.so"}});
+  const Json with_variable = containers;
+  containers[0].erase("env");
+  containers.push_back({{"name", "evil"}, {"image", "evil"}});
+  Json ports = At(cluster_.Get("service", "berth-added", kNamespace), "/spec/ports");
+  ports.push_back({{"name", "evil"}, {"port", 8443}});
+  const std::vector<Edit> edits = {
+      {"deployment", "/spec/template/spec/containers", of_pods({{"containers", containers}})},
+      {"deployment", "/spec/template/spec/containers", of_pods({{"containers", with_variable}})},
+      {"deployment", "/spec/template/spec/hostNetwork", of_pods({{"hostNetwork", true}})},
+      {"deployment", "/spec/template/spec/hostPID", of_pods({{"hostPID", true}})},
+      {"deployment", "/spec/paused", {{"spec", {{"paused", true}}}}},
+      {"service", "/spec/externalIPs", {{"spec", {{"externalIPs", {"192.0.2.1"}}}}}},
+      {"service", "/spec/ports", {{"spec", {{"ports", ports}}}}},
+      {"serviceaccount", "/imagePullSecrets", {{"imagePullSecrets", {{{"name", "evil"}}}}}},
+      {"configmap", "/data/evil", {{"data", {{"evil", "x"}}}}},
+  };
+  for (const Edit& edit : edits) {
+    SCOPED_TRACE(edit.kind + edit.pointer + edit.patch.dump());
+    const auto now = [&] {
+      return At(cluster_.Get(edit.kind, "berth-added", kNamespace), edit.pointer);
+    };
+    const Json wanted = now();
+    cluster_.Patch(edit.kind, "berth-added", kNamespace, edit.patch);
+    EXPECT_TRUE(Eventually(edit.kind + " repaired", kRepairLimit,
+                           [&]() -> std::string { return now() == wanted ? "" : now().dump(); }));
+  }
+  // Later notes about the same object join the series of the first.
+  EXPECT_TRUE(Eventually("an event", seconds(5), [&]() -> std::string {
+    const std::string events = cluster_.List("event", "default").dump();
+    const char* const note =
+        "Deployment berth-system/berth-added: spec.template.spec.containers[name=evil] was added "
+        "by field manager ";
+    return events.find(note) == std::string::npos ? "none" : "";
+  }));
+}
+
 TEST_F(Rendering, KeepsFieldsOfOtherManagers) {
   CreateProfile("unowned");
   cluster_.Patch("deployment", "berth-unowned", kNamespace,

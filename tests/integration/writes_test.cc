@@ -134,6 +134,62 @@ spec: {policyName: mirror}
   cluster_.Kubectl({"delete", "mutatingadmissionpolicybinding,mutatingadmissionpolicy", "mirror"});
 }
 
+TEST_F(RealControlPlane, KeepsFieldsThatAPolicyAddsAndRemovesOthers) {
+  cluster_.Kubectl({"apply", "-f", "-"}, R"(
+apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingAdmissionPolicy
+metadata: {name: delay}
+spec:
+  matchConstraints:
+    resourceRules:
+    - {apiGroups: [apps], apiVersions: [v1], operations: [CREATE, UPDATE], resources: [deployments]}
+  matchConditions: [{name: one, expression: "object.metadata.name == 'berth-delayed'"}]
+  failurePolicy: Fail
+  reinvocationPolicy: Never
+  mutations:
+  - patchType: JSONPatch
+    jsonPatch:
+      expression: >-
+        [JSONPatch{op: "add", path: "/spec/minReadySeconds", value: 7}]
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingAdmissionPolicyBinding
+metadata: {name: delay}
+spec: {policyName: delay}
+)");
+  ASSERT_TRUE(Eventually("the policy works", seconds(30), [&]() -> std::string {
+    const std::string added =
+        cluster_
+            .Kubectl({"create", "deployment", "berth-delayed", "--image=x", "-n", kNamespace,
+                      "--dry-run=server", "-o", "jsonpath={.spec.minReadySeconds}"})
+            .out;
+    return added == "7" ? "" : "found " + added;
+  }));
+  CreateProfile("delayed");
+  const std::string warning =
+      "admission adds spec.minReadySeconds to Deployment berth-system/berth-delayed: 7";
+  EXPECT_TRUE(EventuallyWarns("delayed", warning));
+  const auto deployment = [&] { return cluster_.Get("deployment", "berth-delayed", kNamespace); };
+  cluster_.Patch("deployment", "berth-delayed", kNamespace,
+                 {{"spec", {{"template", {{"spec", {{"hostPID", true}}}}}}}});
+  EXPECT_TRUE(Eventually("repaired", kRepairedWithin, [&]() -> std::string {
+    return At(deployment(), "/spec/template/spec/hostPID").is_null() ? "" : "not yet";
+  }));
+  EXPECT_EQ(At(deployment(), "/spec/minReadySeconds"), 7);
+
+  // A restarted operator learns the policy's fields by a write that changes nothing.
+  const Json before = At(deployment(), "/metadata/generation");
+  EXPECT_EQ(cluster_.StopOperator(), 0) << cluster_.operator_process().Output();
+  cluster_.StartOperator();
+  EXPECT_TRUE(Always("no change", seconds(3), [&]() -> std::string {
+    const Json now = At(deployment(), "/metadata/generation");
+    return now == before ? "" : now.dump();
+  }));
+  EXPECT_TRUE(EventuallyWarns("delayed", warning));
+  EXPECT_EQ(At(deployment(), "/spec/minReadySeconds"), 7);
+  cluster_.Kubectl({"delete", "mutatingadmissionpolicybinding,mutatingadmissionpolicy", "delay"});
+}
+
 TEST_F(RealControlPlane, ExceededQuotaHasItsOwnReason) {
   cluster_.Kubectl(
       {"create", "quota", "none", "-n", kNamespace, "--hard=count/poddisruptionbudgets.policy=0"});
