@@ -222,6 +222,42 @@ TEST_F(Boundary, RejectsDisallowedValuesWithPathAndValue) {
   }
 }
 
+// Editors of namespaces may write Services. An allowed Service must not lead out of its namespace.
+TEST_F(Boundary, RejectsServicesThatLeadElsewhere) {
+  const auto put = [this](const std::string& name, const std::string& spec) {
+    cluster_.Apply({{"apiVersion", "v1"},
+                    {"kind", "Service"},
+                    {"metadata", {{"name", name}, {"namespace", kNamespace}}},
+                    {"spec", Json::parse(spec)}});
+  };
+  put("edge-alias", R"({"type": "ExternalName", "externalName": "evil.example.com"})");
+  put("edge-bare", R"({"ports": [{"port": 80}]})");
+  const ApiAccess editor = Editor();
+  const StalledAttempt attempts[] = {
+      {R"({"extenders": [{"urlPrefix": "http://edge-alias.berth-system.svc", "filterVerb": "f"}]})",
+       "AddressNotAllowed", "Service berth-system/edge-alias is of type ExternalName"},
+      {R"({"extenders": [{"urlPrefix": "http://edge-bare.berth-system.svc", "filterVerb": "f"}]})",
+       "AddressNotAllowed", "Service berth-system/edge-bare has no selector"},
+      {R"({"engine": {"type": "KubeScheduler"}, "extenders":
+           [{"urlPrefix": "http://edge-alias.berth-system.svc", "filterVerb": "f"}]})",
+       "AddressNotAllowed", "Service berth-system/edge-alias is of type ExternalName"},
+      {R"({"plugins": {"score": {"enabled": [{"name": "NetworkTraffic"}]}}, "pluginConfig":
+           [{"name": "NetworkTraffic", "args": {"address": "http://edge-bare.berth-system.svc"}}]})",
+       "AddressNotAllowed", "Service berth-system/edge-bare has no selector"},
+  };
+  int number = 0;
+  for (const StalledAttempt& attempt : attempts) {
+    SCOPED_TRACE(attempt.spec);
+    const std::string name = "edge-service-" + std::to_string(++number);
+    ASSERT_TRUE(Answers(Apply(editor, name, attempt.spec), 201));
+    EXPECT_TRUE(EventuallyHas(name, "Stalled", "True", attempt.reason));
+    EXPECT_NE(StalledMessage(name).find(attempt.says), std::string::npos) << StalledMessage(name);
+    EXPECT_TRUE(cluster_.Get("configmap", "berth-" + name, kNamespace).is_null());
+  }
+  cluster_.Delete("service", "edge-alias", kNamespace);
+  cluster_.Delete("service", "edge-bare", kNamespace);
+}
+
 TEST_F(Boundary, RejectedChangeKeepsTheRunningScheduler) {
   CreateProfile("edge-kept");
   const Json before = cluster_.Get("deployment", "berth-edge-kept", kNamespace)["spec"];
