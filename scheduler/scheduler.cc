@@ -111,7 +111,7 @@ bool Scheduler::ScheduleOne() {
         .Run(attempt);
   } else {
     // 3. Find the best node.
-    const Outcome outcome = FindNode(*attempt, evictor_, nullptr);
+    const Outcome outcome = FindNode(*attempt, evictor_, nullptr, nullptr);
 
     // 4. Place the pod: reserve the node, and bind while the next pod is scheduled. Or handle the
     // failure.
@@ -182,7 +182,8 @@ void Scheduler::Evict(EvictionRequest request) {
   evictor_.Start(std::move(request));
 }
 
-Outcome Scheduler::FindNode(Attempt& attempt, Evictions& evictions, const Status* gang_rejection) {
+Outcome Scheduler::FindNode(Attempt& attempt, Evictions& evictions, const Status* gang_rejection,
+                            KnownRejections* known) {
   cache_.BeginCycle();
   const PendingPod& pod = *attempt.queued.pod;
   CycleTrace* trace = observer_.BeginTrace(pod);
@@ -199,7 +200,8 @@ Outcome Scheduler::FindNode(Attempt& attempt, Evictions& evictions, const Status
                              .result_cache = result_cache_.get(),
                              .evictions = &evictions,
                              .random = &random_,
-                             .gang_rejection = gang_rejection};
+                             .gang_rejection = gang_rejection,
+                             .known_rejections = known};
   Outcome outcome = SchedulePod(input, attempt.state);
   const auto took = clock_.Now() - attempt.started;
   observer_.OnAlgorithm(took);

@@ -212,7 +212,8 @@ class Scheduler : private GangHost {
   void RecordPreemption(const Outcome& outcome);
 
   // GangHost. FindNode to Bind are steps of ScheduleOne, too.
-  Outcome FindNode(Attempt& attempt, Evictions& evictions, const Status* gang_rejection) override;
+  Outcome FindNode(Attempt& attempt, Evictions& evictions, const Status* gang_rejection,
+                   KnownRejections* known) override;
   AttemptFailure FailureOf(const Attempt& attempt, const Outcome& outcome) const override;
   // Assumes the pod on the node and runs the Reserve plugins.
   std::variant<Assumption, Status> AssumeAndReserve(const std::shared_ptr<Attempt>& attempt,

@@ -50,7 +50,7 @@ void GangCycle::Run(const AttemptPtr& first) {
 // Fails the attempt of the first member; the other members stay in the queue.
 void GangCycle::Reject(const AttemptPtr& first, const Status& rejection) {
   PlannedEvictions none(parts_.host.evictions());
-  const Outcome outcome = parts_.host.FindNode(*first, none, &rejection);
+  const Outcome outcome = parts_.host.FindNode(*first, none, &rejection, nullptr);
   if (history().attempts.is_binding) parts_.histories.WaitForBinding(gang_);
   parts_.host.Fail(*first, parts_.host.FailureOf(*first, outcome));
 }
@@ -89,7 +89,7 @@ void GangCycle::TakeOther(const std::string& uid) {
 
 void GangCycle::Try(const AttemptPtr& attempt) {
   PlannedEvictions planned(parts_.host.evictions());
-  const Outcome outcome = parts_.host.FindNode(*attempt, planned, nullptr);
+  const Outcome outcome = parts_.host.FindNode(*attempt, planned, nullptr, &known_rejections_);
   if (outcome.kind == Outcome::Kind::kPlaced) return Hold(attempt, outcome.node, nullptr);
   std::vector<EvictionRequest> requests = planned.Take();
   if (!MakeRoom(attempt, outcome, requests)) {
@@ -132,6 +132,7 @@ void GangCycle::Hold(const AttemptPtr& attempt, const NodeRef& node, const Outco
   const auto reject = [&](const Status& status) {
     rejected_.push_back({attempt, FailureAfterChoice(*attempt, status)});
   };
+  known_rejections_.Clear();
   auto reserved = parts_.host.AssumeAndReserve(attempt, node);
   if (const auto* status = std::get_if<Status>(&reserved)) return reject(*status);
   CycleContext cycle = attempt->Cycle(parts_.cache);

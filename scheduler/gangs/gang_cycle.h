@@ -13,6 +13,7 @@
 #include "scheduler/cache/cache.h"
 #include "scheduler/framework/algorithm.h"
 #include "scheduler/framework/evictions.h"
+#include "scheduler/framework/known_rejections.h"
 #include "scheduler/gangs/gang_bind_barrier.h"
 #include "scheduler/gangs/gang_history.h"
 
@@ -28,9 +29,9 @@ class GangHost {
   // Takes a member out of the queue. Returns null if it is not queued or needs no attempt.
   virtual std::shared_ptr<Attempt> PopMember(const std::string& uid) = 0;
   // Searches a node. A non-null `gang_rejection`, a rejection or an error, takes the place of
-  // PreFilter and Filter.
-  virtual Outcome FindNode(Attempt& attempt, Evictions& evictions,
-                           const Status* gang_rejection) = 0;
+  // PreFilter and Filter. `known`: AlgorithmInput::known_rejections.
+  virtual Outcome FindNode(Attempt& attempt, Evictions& evictions, const Status* gang_rejection,
+                           KnownRejections* known) = 0;
   virtual std::variant<Assumption, Status> AssumeAndReserve(const std::shared_ptr<Attempt>& attempt,
                                                             const NodeRef& node) = 0;
   virtual void Bind(const std::shared_ptr<Attempt>& attempt, Assumption assumption,
@@ -121,6 +122,7 @@ class GangCycle {
   std::vector<AttemptPtr> waiting_;  // not tried yet; the last is next
   std::vector<Holding> holding_;
   std::vector<Rejected> rejected_;
+  KnownRejections known_rejections_;        // since the last member was held
   std::vector<Cache::AsidePod> victims_;    // off their nodes
   std::vector<EvictionRequest> evictions_;  // started if the gang is placed
 };
