@@ -212,6 +212,7 @@ void Scheduler::LeaveGang(const std::string& uid) {
 
 // Requeues one member; its gang cycle includes the others.
 void Scheduler::RetryGang(const Gang& gang, const std::string& except) {
+  RetryInFlight(gang);
   gang.AnyUnplaced([&](const std::string& uid, const std::string&) {
     const auto where = queue_.WhereIs(uid);
     if (uid == except || !where || where == QueueName::kGated) return false;
@@ -220,8 +221,14 @@ void Scheduler::RetryGang(const Gang& gang, const std::string& except) {
   });
 }
 
+// Retries the members of a suspended cycle after its end.
+void Scheduler::RetryInFlight(const Gang& gang) {
+  if (gang_cycle_ != nullptr && gang_cycle_->gang_key() == gang.Key()) gang_cycle_->RetryLater();
+}
+
 // Requeues all members, so that each gets the reason that holds now.
 void Scheduler::RetryMembers(const Gang& gang) {
+  RetryInFlight(gang);
   gang.AnyUnplaced([this](const std::string& uid, const std::string&) {
     if (queue_.WhereIs(uid) != QueueName::kGated) queue_.Retry(uid);
     return false;

@@ -54,6 +54,10 @@ Scheduler::~Scheduler() { bindings_.AbandonAll(); }
 
 std::vector<std::string> Scheduler::SetProfiles(ProfileMap profiles) {
   owner_.AssertHeld();
+  if (gang_cycle_ != nullptr) {
+    gang_cycle_->Abort();
+    EndGang();
+  }
   std::vector<std::string> new_names;
   for (const auto& [name, profile] : profiles) {
     if (!profiles_.contains(name)) new_names.push_back(name);
@@ -93,6 +97,11 @@ SchedulerStatistics Scheduler::Statistics() const {
 
 bool Scheduler::ScheduleOne() {
   owner_.AssertHeld();
+  if (gang_cycle_ != nullptr) {
+    ContinueGang();
+    return true;
+  }
+
   // 1. Pop the next pod, with its profile.
   std::optional<QueuedPod> queued = queue_.Pop();
   if (!queued) return false;
@@ -106,26 +115,39 @@ bool Scheduler::ScheduleOne() {
 
   if (const Gang* gang = GangOf(*attempt)) {
     // 3. and 4. for all members together.
-    GangCycle({.host = *this, .clock = clock_, .cache = cache_, .histories = gang_histories_},
-              *gang)
-        .Run(attempt);
-  } else {
-    // 3. Find the best node.
-    const Outcome outcome = FindNode(*attempt, evictor_, nullptr);
+    gang_cycle_ = std::make_unique<GangCycle>(
+        GangCycle::Parts{
+            .host = *this, .clock = clock_, .cache = cache_, .histories = gang_histories_},
+        *gang);
+    gang_cycle_->Start(attempt);
+    ContinueGang();
+    return true;
+  }
 
-    // 4. Place the pod: reserve the node, and bind while the next pod is scheduled. Or handle the
-    // failure.
-    if (outcome.kind == Outcome::Kind::kPlaced) {
-      PlaceOn(attempt, outcome.node);
-    } else {
-      RecordPreemption(outcome);
-      failures_.Handle(*attempt, FailureOf(*attempt, outcome));
-    }
+  // 3. Find the best node.
+  const Outcome outcome = FindNode(*attempt, evictor_, nullptr, nullptr);
+
+  // 4. Place the pod: reserve the node, and bind while the next pod is scheduled. Or handle the
+  // failure.
+  if (outcome.kind == Outcome::Kind::kPlaced) {
+    PlaceOn(attempt, outcome.node);
+  } else {
+    RecordPreemption(outcome);
+    failures_.Handle(*attempt, FailureOf(*attempt, outcome));
   }
 
   // 8. Start the evictions that preemption requested; the cycle no longer reads the snapshot.
   evictor_.Proceed();
   return true;
+}
+
+void Scheduler::ContinueGang() {
+  if (gang_cycle_->Proceed(clock_.Now() + kGangPart)) EndGang();
+}
+
+void Scheduler::EndGang() {
+  gang_cycle_.reset();
+  evictor_.Proceed();
 }
 
 std::shared_ptr<Attempt> Scheduler::NewAttempt(QueuedPod queued) const {
@@ -177,12 +199,18 @@ std::shared_ptr<Attempt> Scheduler::PopMember(const std::string& uid) {
   return nullptr;
 }
 
+std::shared_ptr<const PendingPod> Scheduler::FindPending(const std::string& uid) const {
+  const auto found = pending_.find(uid);
+  return found != pending_.end() && !found->second->terminating() ? found->second : nullptr;
+}
+
 void Scheduler::Evict(EvictionRequest request) {
   observer_.OnPreemption(request.victims.size());
   evictor_.Start(std::move(request));
 }
 
-Outcome Scheduler::FindNode(Attempt& attempt, Evictions& evictions, const Status* gang_rejection) {
+Outcome Scheduler::FindNode(Attempt& attempt, Evictions& evictions, const Status* gang_rejection,
+                            KnownRejections* known) {
   cache_.BeginCycle();
   const PendingPod& pod = *attempt.queued.pod;
   CycleTrace* trace = observer_.BeginTrace(pod);
@@ -199,7 +227,8 @@ Outcome Scheduler::FindNode(Attempt& attempt, Evictions& evictions, const Status
                              .result_cache = result_cache_.get(),
                              .evictions = &evictions,
                              .random = &random_,
-                             .gang_rejection = gang_rejection};
+                             .gang_rejection = gang_rejection,
+                             .known_rejections = known};
   Outcome outcome = SchedulePod(input, attempt.state);
   const auto took = clock_.Now() - attempt.started;
   observer_.OnAlgorithm(took);
@@ -296,14 +325,15 @@ void Scheduler::Tick() {
   owner_.AssertHeld();
   waiting_.Expire(clock_.Now());
   volume_binder_.Expire(clock_.Now());
-  gang_watch_.Look(profiles_);
+  // A gang whose cycle is suspended is not incomplete.
+  if (gang_cycle_ == nullptr) gang_watch_.Look(profiles_);
   queue_.Flush();
 }
 
 std::optional<SteadyTime> Scheduler::NextWakeUp() const {
   std::optional<SteadyTime> next = queue_.NextWakeUp();
-  for (const auto other :
-       {waiting_.NextDeadline(), volume_binder_.NextDeadline(), gang_watch_.NextLook()}) {
+  const auto next_look = gang_cycle_ == nullptr ? gang_watch_.NextLook() : std::nullopt;
+  for (const auto other : {waiting_.NextDeadline(), volume_binder_.NextDeadline(), next_look}) {
     if (other && (!next || *other < *next)) next = other;
   }
   return next;

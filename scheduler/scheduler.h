@@ -80,7 +80,7 @@ struct PodPieces {
 // Invariants, between two calls: a pending pod of a served name is either queued, in flight, or
 // assumed, because each attempt ends in Assume, FailureHandler or Done. When no pod is in flight,
 // no state of an ended attempt remains, because an Attempt lives only in its BindingCycle after
-// ScheduleOne. Owned by the scheduling thread. Source: kube-scheduler pkg/scheduler/scheduler.go
+// ScheduleOne, or in the suspended GangCycle. Owned by the scheduling thread. Source: kube-scheduler pkg/scheduler/scheduler.go
 // and schedule_one.go.
 class Scheduler : private GangHost {
  public:
@@ -131,8 +131,11 @@ class Scheduler : private GangHost {
     cache_.Clear(kind);
   }
 
-  // Makes one attempt for the next pod. Returns false if no pod is ready.
+  // Makes one attempt for the next pod, or continues that of a gang. An attempt for a gang is
+  // suspended after kGangPart, and no other attempt begins before its end. Returns false if no pod
+  // is ready.
   bool ScheduleOne();
+  static constexpr std::chrono::milliseconds kGangPart{50};
 
   // Handles everything that is due: expired backoffs, pods that were unschedulable for too long,
   // deadlines of Permit and of volume bindings, and incomplete gangs.
@@ -200,6 +203,7 @@ class Scheduler : private GangHost {
   std::shared_ptr<const GangTurn> TurnOf(const PendingPod& pod);
   void LeaveGang(const std::string& uid);
   void RetryGang(const Gang& gang, const std::string& except);
+  void RetryInFlight(const Gang& gang);
   void RetryMembers(const Gang& gang);
   void UpdateNode(const std::shared_ptr<const api::Node>& old_node,
                   const std::shared_ptr<const api::Node>& new_node);
@@ -209,10 +213,13 @@ class Scheduler : private GangHost {
   std::shared_ptr<Attempt> NewAttempt(QueuedPod queued) const;
   bool IsToBeSkipped(const Attempt& attempt);
   void PlaceOn(const std::shared_ptr<Attempt>& attempt, const NodeRef& node);
+  void ContinueGang();
+  void EndGang();
   void RecordPreemption(const Outcome& outcome);
 
   // GangHost. FindNode to Bind are steps of ScheduleOne, too.
-  Outcome FindNode(Attempt& attempt, Evictions& evictions, const Status* gang_rejection) override;
+  Outcome FindNode(Attempt& attempt, Evictions& evictions, const Status* gang_rejection,
+                   KnownRejections* known) override;
   AttemptFailure FailureOf(const Attempt& attempt, const Outcome& outcome) const override;
   // Assumes the pod on the node and runs the Reserve plugins.
   std::variant<Assumption, Status> AssumeAndReserve(const std::shared_ptr<Attempt>& attempt,
@@ -222,9 +229,11 @@ class Scheduler : private GangHost {
             std::shared_ptr<GangBindBarrier> barrier) override;
   bool IsInBackoff(const std::string& uid) const override { return queue_.IsInBackoff(uid); }
   std::shared_ptr<Attempt> PopMember(const std::string& uid) override;
+  std::shared_ptr<const PendingPod> FindPending(const std::string& uid) const override;
   void Fail(const Attempt& attempt, AttemptFailure failure) override {
     failures_.Handle(attempt, std::move(failure));
   }
+  void Retry(const std::string& uid) override { queue_.Retry(uid); }
   void Evict(EvictionRequest request) override;
   const Evictions& evictions() const override { return evictor_; }
   void OnGangFailure(const std::string& key, const std::string& why) override;
@@ -254,6 +263,8 @@ class Scheduler : private GangHost {
   std::unique_ptr<ResultCache> result_cache_ = std::make_unique<ResultCache>();  // null: disabled
   std::function<double()> random_;
   size_t next_start_node_ = 0;  // shared by all profiles
+  // The suspended cycle; null: there is none. The last member, because it uses the others.
+  std::unique_ptr<GangCycle> gang_cycle_;
 };
 
 template <VolumeObject T>

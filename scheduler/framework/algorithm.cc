@@ -10,6 +10,7 @@
 #include "base/strings.h"
 #include "scheduler/framework/cached_results.h"
 #include "scheduler/framework/extender_calls.h"
+#include "scheduler/framework/known_rejections.h"
 #include "scheduler/framework/no_evictions.h"
 #include "scheduler/framework/ranking.h"
 #include "scheduler/framework/select_host.h"
@@ -32,6 +33,7 @@ class Search {
   void RejectGang(const Status& status);
   void FindInterested();
   void FindFeasible();
+  bool TakeKnownRejection(const NodeFilter& filter);
   bool TryNominatedNode(const NodeFilter& filter);
   bool DoExtendersTake(Slot nominated);
   bool TakeRanked(const NodeFilter& filter);
@@ -76,6 +78,8 @@ class Search {
   std::string_view last_blamed_;
   bool rejected_ = false;  // by a status that holds for all nodes
   bool failed_ = false;
+  std::string rejection_key_;  // empty: this rejection is not shared
+  bool is_known_ = false;      // the outcome is that of an equivalent pod
   Outcome outcome_;
 };
 
@@ -93,12 +97,15 @@ Outcome Search::Run() {
     RejectGang(*input_.gang_rejection);
   }
   if (!failed_ && !rejected_) FindFeasible();
-  if (failed_) return std::move(outcome_);
+  if (failed_ || is_known_) return std::move(outcome_);
   outcome_.feasible = feasible_.size();
   outcome_.evaluated = visited_;
   // 3. Select the best feasible node; if there is none, PostFilter may make room.
   if (feasible_.empty()) {
     PostFilter();
+    if (!rejection_key_.empty()) {
+      input_.known_rejections->Add(std::move(rejection_key_), outcome_);
+    }
   } else {
     Pick();
   }
@@ -138,7 +145,7 @@ void Search::FindFeasible() {
   }
   const NodeFilter filter(input_.profile, input_.nominated, cycle_, pre_filter_.skipped,
                           input_.trace, cached_ ? &*cached_ : nullptr);
-  if (TryNominatedNode(filter)) return;
+  if (TakeKnownRejection(filter) || TryNominatedNode(filter)) return;
   start_ = input_.start % outcome_.node_count;
   const bool is_ranked = cached_ && TakeRanked(filter);
   if (!is_ranked) feasible_ = FeasibleNodes(Visit(filter, Candidates()));
@@ -147,6 +154,22 @@ void Search::FindFeasible() {
   // The next pod starts at the node after the last visited one. Upstream takes the modulus of all
   // nodes, even if only some were candidates.
   input_.start = (input_.start + visited_) % outcome_.node_count;
+}
+
+// Takes the outcome of an equivalent pod that was just rejected. Pods with a nominated node or
+// interested extenders are not equivalent to others. A rejection visits all nodes, so it does not
+// move the start of the next search.
+bool Search::TakeKnownRejection(const NodeFilter& filter) {
+  if (input_.known_rejections == nullptr || input_.trace != nullptr || !cached_ ||
+      filter.is_pod_nominated() || !extenders_.empty()) {
+    return false;
+  }
+  rejection_key_ = cached_->RejectionKey(pre_filter_.skipped);
+  const Outcome* known = input_.known_rejections->Find(rejection_key_);
+  if (known == nullptr) return false;
+  outcome_ = *known;
+  is_known_ = true;
+  return true;
 }
 
 // Tries the node that the pod is nominated to before all others, because preemption made room
@@ -495,7 +518,30 @@ void Search::AddRejector(Code code, std::string_view plugin) {
   if (code == Code::kPending) outcome_.pending_plugins.Add(*index);
 }
 
+// Reports whether equivalent pods get the same outcome. An error may be temporary, and preemption
+// that finds room chooses among several nodes.
+bool IsPlainRejection(const Outcome& outcome) {
+  const PostFilterResult& post_filter = outcome.post_filter;
+  return outcome.kind == Outcome::Kind::kUnschedulable && post_filter.nominated_node.empty() &&
+         (post_filter.status.ok() || post_filter.status.rejected());
+}
+
 }  // namespace
+
+void KnownRejections::Add(std::string key, const Outcome& outcome) {
+  if (!IsPlainRejection(outcome)) return;
+  Outcome& kept = by_key_[std::move(key)];
+  kept.kind = outcome.kind;
+  kept.node_count = outcome.node_count;
+  kept.fit_error = FitErrorText(outcome);
+  kept.post_filter_message = outcome.post_filter_message;
+  kept.post_filter.status = outcome.post_filter.status;
+  kept.post_filter.mode = outcome.post_filter.mode;
+  kept.post_filter.events_may_help = outcome.post_filter.events_may_help;
+  kept.unschedulable_plugins = outcome.unschedulable_plugins;
+  kept.pending_plugins = outcome.pending_plugins;
+  kept.evaluated = outcome.evaluated;
+}
 
 Outcome SchedulePod(const AlgorithmInput& input, CycleState& state) {
   return Search(input, state).Run();

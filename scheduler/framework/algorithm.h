@@ -14,6 +14,8 @@
 
 namespace berth::scheduler {
 
+class KnownRejections;  // known_rejections.h
+
 // Outcome is the result of one search for a node.
 struct Outcome {
   enum class Kind : uint8_t { kPlaced, kUnschedulable, kError };
@@ -25,6 +27,9 @@ struct Outcome {
   // Nodes in the snapshot. 1 in the outcome that attempt.cc makes of a rejection by Reserve or
   // Permit; then verdicts.absent has the status.
   size_t node_count = 0;
+  // The text of FitErrorText, in an outcome that was copied from an equivalent pod. It has no
+  // verdicts.
+  std::string fit_error;
   std::string pre_filter_message;
   std::string post_filter_message;
   PostFilterResult post_filter;
@@ -54,6 +59,10 @@ struct AlgorithmInput {
   // PreFilter and Filter, so no node is visited. Null: the gang may be scheduled, or the pod has
   // none.
   const Status* gang_rejection = nullptr;
+  // The rejections of other members of the pod's gang since the last change of the cluster. A pod
+  // equivalent to one of them gets its outcome without a search, unless there is a trace. The pod's
+  // own rejection is added. Null: no outcome is shared.
+  KnownRejections* known_rejections = nullptr;
 };
 
 // Finds the node for a pod: runs PreFilter, Filter, PreScore and Score and selects a node; runs

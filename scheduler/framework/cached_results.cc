@@ -99,32 +99,51 @@ PluginIndexSet CachedResults::DynamicFilters(PluginIndexSet skipped) {
   return dynamic;
 }
 
+PluginIndexSet CachedResults::FiltersWithout(PluginIndexSet left_out) const {
+  PluginIndexSet filters;
+  for (const auto& entry : profile_.filters()) {
+    if (!left_out.Has(entry.index)) filters.Add(entry.index);
+  }
+  return filters;
+}
+
+std::string CachedResults::JoinedKey(PluginIndexSet filters, PluginIndexSet members) const {
+  std::string key;
+  AppendBytes(key, &profile_);
+  AppendBytes(key, filters);
+  members.ForEach([&](size_t plugin) {
+    const std::string& part = *plugins_[plugin].key;
+    AppendBytes(key, part.size());
+    key.append(part);
+  });
+  return key;
+}
+
+// The pod's priority decides which nominated pods are added to the nodes.
+std::string CachedResults::RejectionKey(PluginIndexSet skipped) {
+  const std::optional<std::string> post_filters = profile_.RejectionKeyOf(cycle_.pod);
+  if (!post_filters || !DynamicFilters(skipped).empty()) return {};
+  const PluginIndexSet filters = FiltersWithout(skipped);
+  std::string key = JoinedKey(filters, filters);
+  AppendBytes(key, cycle_.pod.priority());
+  key.append(*post_filters);
+  return key;
+}
+
 // The key of a ranking consists of everything but the cluster that its nodes and totals depend on:
 // the keys of the filters and scores with cached results.
 Ranking& CachedResults::RankingFor(PluginIndexSet left_out) {
-  PluginIndexSet members;
+  const PluginIndexSet filters = FiltersWithout(left_out);
+  PluginIndexSet members = filters;
   EpochSet filter_epochs;
   EpochSet score_epochs;
-  for (const auto& entry : profile_.filters()) {
-    if (left_out.Has(entry.index)) continue;
-    members.Add(entry.index);
-    filter_epochs.Add(profile_.depends_on(entry.index));
-  }
-  const PluginIndexSet filters = members;
+  filters.ForEach([&](size_t plugin) { filter_epochs.Add(profile_.depends_on(plugin)); });
   for (const auto& entry : profile_.scores()) {
     if (!CanCache(entry)) continue;
     members.Add(entry.index);
     score_epochs.Add(profile_.depends_on(entry.index));
   }
-  std::string key;
-  AppendBytes(key, &profile_);
-  AppendBytes(key, filters);
-  for (size_t plugin = 0; plugin < plugins_.size(); ++plugin) {
-    if (!members.Has(plugin)) continue;
-    const std::string& part = *plugins_[plugin].key;
-    AppendBytes(key, part.size());
-    key.append(part);
-  }
+  std::string key = JoinedKey(filters, members);
   key.push_back(kRanking);
   auto& ranking = result_cache_.FindOrMake<Ranking>(
       key, [&] { return std::make_unique<Ranking>(filter_epochs, score_epochs); });

@@ -43,6 +43,9 @@ class CachedResults {
 
   // Returns the filters whose results cannot be cached, without the skipped ones.
   PluginIndexSet DynamicFilters(PluginIndexSet skipped);
+  // Returns the key of the pod data that a rejection by Filter and PostFilter depends on, for pods
+  // of one gang without a nominated node. "": there is no such key.
+  std::string RejectionKey(PluginIndexSet skipped);
   // Returns the ranking of the pod's equivalence class. The caller updates it with Ranking::Update.
   // Requires: `left_out` contains all filters that are skipped or dynamic.
   Ranking& RankingFor(PluginIndexSet left_out);
@@ -58,6 +61,9 @@ class CachedResults {
   };
 
   const Key& KeyOf(size_t plugin);
+  // Returns the key of the profile with these plugins. `filters`: those of them that filter.
+  std::string JoinedKey(PluginIndexSet filters, PluginIndexSet members) const;
+  PluginIndexSet FiltersWithout(PluginIndexSet left_out) const;
   Versions VersionsOf(PluginIndexSet plugins) const;  // Requires: KeyOf was called for each plugin
   template <class Answer>
   ResultColumn<Answer>& Column(size_t plugin, char kind, ResultColumn<Answer>*& found);

@@ -62,6 +62,7 @@ std::string FitErrorText(const NodeVerdicts& verdicts, size_t node_count) {
 }
 
 std::string FitErrorText(const Outcome& outcome) {
+  if (!outcome.fit_error.empty()) return outcome.fit_error;
   std::string text = outcome.pre_filter_message.empty()
                          ? FitErrorText(outcome.verdicts, outcome.node_count)
                          : Heading(outcome.node_count) + " " + outcome.pre_filter_message + ".";

@@ -219,6 +219,11 @@ struct PostFilterResult {
 class PostFilterPlugin : public virtual Plugin {
  public:
   virtual PostFilterResult PostFilter(PostFilterContext& context) const = 0;
+  // Returns the key of the pod data that a rejection depends on, apart from the filters' verdicts
+  // and from the node that the pod is nominated to. Members of one gang with equal keys that the
+  // filters do not distinguish get equal rejections in the same cluster. None: rejections are not
+  // shared.
+  virtual ResultKey RejectionKeyOf(const PendingPod&) const { return ResultKey::None(); }
 };
 
 class PreScorePlugin : public virtual Plugin {

@@ -27,11 +27,18 @@ const FilterOutcome& Together(const FilterOutcome& with, const FilterOutcome& wi
 
 NodeFilter::NodeFilter(const Profile& profile, const Nominations& nominated, CycleContext& cycle,
                        PluginIndexSet skipped, CycleTrace* trace, CachedResults* cached)
-    : profile_(profile), cycle_(cycle), skipped_(skipped), trace_(trace), cached_(cached) {
+    : profile_(profile),
+      cycle_(cycle),
+      skipped_(skipped),
+      trace_(trace),
+      cached_(cached),
+      is_pod_nominated_(!cycle.pod.nominated_node_name().empty()) {
   nominated.ForEach([&](const std::string& name, const Nominations::Pods& pods) {
     NominatedNode node{kNoSlot, {}};
     for (const auto& pod : pods) {
-      if (pod->priority() >= cycle.pod.priority() && pod->uid() != cycle.pod.uid()) {
+      if (pod->uid() == cycle.pod.uid()) {
+        is_pod_nominated_ = true;
+      } else if (pod->priority() >= cycle.pod.priority()) {
         node.pods.push_back(pod);
       }
     }

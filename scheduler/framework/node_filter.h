@@ -34,6 +34,10 @@ class NodeFilter final : public TrialRuns {
   FilterOutcome Filter(Slot slot, const NodeDelta& change) const override;
   FilterOutcome FilterAgain(Slot slot, const NodeDelta& change) const override;
 
+  // Reports whether the pod itself is nominated to a node. That node is filtered differently from
+  // the same node for another pod.
+  bool is_pod_nominated() const { return is_pod_nominated_; }
+
   // NominatedNode is a node with its nominated pods of equal or higher priority.
   struct NominatedNode {
     Slot slot;
@@ -64,6 +68,7 @@ class NodeFilter final : public TrialRuns {
   CycleTrace* trace_;
   CachedResults* cached_;                       // null: every result is computed
   std::vector<NominatedNode> nominated_nodes_;  // by slot
+  bool is_pod_nominated_;
 };
 
 }  // namespace berth::scheduler

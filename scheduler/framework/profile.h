@@ -117,6 +117,9 @@ class Profile {
   // Adds to `rejectors` the plugins whose events may make the pod schedulable.
   PostFilterResult RunPostFilter(PostFilterContext& context, PluginIndexSet& rejectors,
                                  CycleTrace* trace) const;
+  // Returns the key of the pod data that a rejection by all PostFilter plugins depends on; nullopt
+  // if one of them depends on more (PostFilterPlugin::RejectionKeyOf).
+  std::optional<std::string> RejectionKeyOf(const PendingPod& pod) const;
   bool HasPostFilter() const { return !post_filters_.empty(); }
 
   // Prepares scoring and collects in `skipped` the plugins that do not score this pod.

@@ -218,4 +218,16 @@ PostFilterResult Profile::RunPostFilter(PostFilterContext& context, PluginIndexS
   return rejection;
 }
 
+std::optional<std::string> Profile::RejectionKeyOf(const PendingPod& pod) const {
+  std::string all;
+  for (const Entry<PostFilterPlugin>& entry : post_filters_) {
+    const ResultKey key = Guarded(
+        entry.call, [&] { return entry.plugin->RejectionKeyOf(pod); },
+        [](const std::string&) { return ResultKey::None(); });
+    if (!key.usable()) return std::nullopt;
+    all += std::to_string(key.text().size()) + ":" + key.text();
+  }
+  return all;
+}
+
 }  // namespace berth::scheduler

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -13,6 +15,7 @@
 #include "scheduler/cache/cache.h"
 #include "scheduler/framework/algorithm.h"
 #include "scheduler/framework/evictions.h"
+#include "scheduler/framework/known_rejections.h"
 #include "scheduler/gangs/gang_bind_barrier.h"
 #include "scheduler/gangs/gang_history.h"
 
@@ -27,10 +30,12 @@ class GangHost {
   virtual bool IsInBackoff(const std::string& uid) const = 0;
   // Takes a member out of the queue. Returns null if it is not queued or needs no attempt.
   virtual std::shared_ptr<Attempt> PopMember(const std::string& uid) = 0;
+  // Returns the newest state of a pod that needs a node, or null.
+  virtual std::shared_ptr<const PendingPod> FindPending(const std::string& uid) const = 0;
   // Searches a node. A non-null `gang_rejection`, a rejection or an error, takes the place of
-  // PreFilter and Filter.
-  virtual Outcome FindNode(Attempt& attempt, Evictions& evictions,
-                           const Status* gang_rejection) = 0;
+  // PreFilter and Filter. `known`: AlgorithmInput::known_rejections.
+  virtual Outcome FindNode(Attempt& attempt, Evictions& evictions, const Status* gang_rejection,
+                           KnownRejections* known) = 0;
   virtual std::variant<Assumption, Status> AssumeAndReserve(const std::shared_ptr<Attempt>& attempt,
                                                             const NodeRef& node) = 0;
   virtual void Bind(const std::shared_ptr<Attempt>& attempt, Assumption assumption,
@@ -39,6 +44,8 @@ class GangHost {
   virtual AttemptFailure FailureOf(const Attempt& attempt, const Outcome& outcome) const = 0;
   // Ends a failed attempt.
   virtual void Fail(const Attempt& attempt, AttemptFailure failure) = 0;
+  // Requeues a member that failed, after its backoff.
+  virtual void Retry(const std::string& uid) = 0;
   virtual void Evict(EvictionRequest request) = 0;
   virtual const Evictions& evictions() const = 0;
   // Called when the gang cannot be placed or bound, and when its bindings have ended; both also
@@ -63,7 +70,17 @@ class GangHost {
 //
 // No other attempt reads the cluster during the cycle, so two gangs never hold a part of the same
 // room. Preemption is simulated with the victims off their nodes, so every plugin sees the room.
-// Lives for one call of ScheduleOne.
+//
+// A long cycle is suspended, so that the scheduling thread can apply changes of the cluster.
+// Meanwhile the victims are on their nodes, and the members that were placed so far stay assumed.
+// When it continues:
+// - a PodGroup that changed or is gone ends the cycle, and all members are requeued;
+// - members that left the gang, ended or got a node elsewhere are dropped;
+// - a member whose node is gone is tried again;
+// - victims that are gone need no eviction. If a member is dropped or tried again while others
+//   depend on victims, the cycle ends and all members are requeued, because the other members may
+//   use the room of its victims;
+// - the other placed members keep their nodes, like pods that wait for Permit.
 class GangCycle {
  public:
   // All of these outlive the cycle, and `host` the callbacks of its barrier.
@@ -73,13 +90,23 @@ class GangCycle {
     Cache& cache;
     GangHistories& histories;
   };
-  GangCycle(const Parts& parts, const Gang& gang) : parts_(parts), gang_(gang) {}
+  GangCycle(const Parts& parts, const Gang& gang) : parts_(parts), key_(gang.Key()), gang_(&gang) {}
   ~GangCycle() { UndoAll(); }
   GangCycle(const GangCycle&) = delete;
   GangCycle& operator=(const GangCycle&) = delete;
 
-  // Runs the cycle. `first` is the member that came first in the queue.
-  void Run(const std::shared_ptr<Attempt>& first);
+  // Begins the cycle. `first` is the member that came first in the queue.
+  void Start(const std::shared_ptr<Attempt>& first);
+  // Continues the cycle. Returns false if `deadline` passed before its end; it is then suspended.
+  // Does at least one step. Requires: Start.
+  bool Proceed(SteadyTime deadline);
+  // Ends the cycle without a decision: undoes all and requeues the members.
+  void Abort();
+
+  const std::string& gang_key() const { return key_; }
+  // Called if a change between two parts may help the gang: members that this cycle rejects are
+  // retried.
+  void RetryLater() { retries_ = true; }
 
  private:
   using AttemptPtr = std::shared_ptr<Attempt>;
@@ -101,28 +128,46 @@ class GangCycle {
   void TakeAll(const AttemptPtr& first);
   void TakeOther(const std::string& uid);
   void Try(const AttemptPtr& attempt);
-  void Hold(const AttemptPtr& attempt, const NodeRef& node, const Outcome* makes_room);
+  bool Hold(const AttemptPtr& attempt, const NodeRef& node, const Outcome* makes_room);
   bool MakeRoom(const AttemptPtr& attempt, const Outcome& outcome,
-                const std::vector<EvictionRequest>& requests);
+                std::vector<EvictionRequest> requests);
+  size_t Missing() const;
   bool CanBeWhole() const { return holding_.size() + waiting_.size() >= missing_; }
   bool IsWhole() const { return !holding_.empty() && holding_.size() >= missing_; }
 
+  void Suspend();
+  bool Resume();
+  std::shared_ptr<const PendingPod> FindMember(const Attempt& attempt) const;
+  bool DropChanged();
+  void SetAsideAgain();
+
+  void Decide();
   void BindAll();
   void MakeRoomForAll();
   void RejectAll();
+  void RequeueAll();
   void UndoAll();
+  bool FailAll(SteadyTime deadline);
 
-  const GangHistory& history() const { return parts_.histories.Of(gang_); }
+  const GangHistory& history() const { return parts_.histories.Of(*gang_); }
 
   const Parts parts_;
-  const Gang& gang_;
+  const std::string key_;
+  const Gang* gang_;  // null: it ended; not valid while suspended
   GangPolicy policy_;
-  size_t missing_ = 0;               // members that have to be placed
+  std::optional<GangTerms> terms_;  // at the start
+  size_t missing_ = 0;              // members that have to be placed
+  bool is_decided_ = false;
+  bool is_suspended_ = false;
+  bool retries_ = false;
   std::vector<AttemptPtr> waiting_;  // not tried yet; the last is next
   std::vector<Holding> holding_;
   std::vector<Rejected> rejected_;
+  KnownRejections known_rejections_;        // since the last member was held
   std::vector<Cache::AsidePod> victims_;    // off their nodes
+  std::vector<std::string> put_back_;       // UIDs of the victims while suspended
   std::vector<EvictionRequest> evictions_;  // started if the gang is placed
+  std::deque<Rejected> failed_;             // of the decided cycle: to be requeued
 };
 
 }  // namespace berth::scheduler

@@ -85,4 +85,9 @@ PostFilterResult DefaultPreemption::PostFilter(PostFilterContext& context) const
   return result;
 }
 
+ResultKey DefaultPreemption::RejectionKeyOf(const PendingPod& pod) const {
+  return ResultKey::Of(std::to_string(pod.priority()) + "/" +
+                       pod.pod().spec.preemption_policy.value_or(""));
+}
+
 }  // namespace berth::scheduler

@@ -61,6 +61,7 @@ class DefaultPreemption final : public PreEnqueuePlugin, public PostFilterPlugin
 
   Status PreEnqueue(const PendingPod& pod, const Evictions& evictions) const override;
   PostFilterResult PostFilter(PostFilterContext& context) const override;
+  ResultKey RejectionKeyOf(const PendingPod& pod) const override;
 
  private:
   const PreemptionOptions options_;

@@ -74,6 +74,10 @@ PostFilterResult DynamicResources::PostFilter(PostFilterContext& context) const 
                                                       : "no new claims to deallocate")};
 }
 
+ResultKey DynamicResources::RejectionKeyOf(const PendingPod& pod) const {
+  return ResultKey::Of(HasClaims(pod) ? "claims" : "");
+}
+
 void DynamicResources::ScoreBatch(const CycleContext&, std::span<const Slot>,
                                   std::span<int64_t> out) const {
   std::ranges::fill(out, 0);

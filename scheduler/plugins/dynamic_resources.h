@@ -58,6 +58,7 @@ class DynamicResources final : public PreEnqueuePlugin,
   PreFilterResult PreFilter(CycleContext& cycle) const override;
   Verdict Filter(const CycleContext& cycle, const NodeView& node) const override;
   PostFilterResult PostFilter(PostFilterContext& context) const override;
+  ResultKey RejectionKeyOf(const PendingPod& pod) const override;
   int64_t Score(const CycleContext&, const NodeView&) const override { return 0; }
   void ScoreBatch(const CycleContext& cycle, std::span<const Slot> slots,
                   std::span<int64_t> out) const override;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gangs in a small world with many failures: nodes and members are deleted, plugins and bindings
 // fail, one by one or all at once, events and responses are late, the configuration is reloaded,
-// and the scheduler restarts. An undisturbed gang is never bound in part. A disturbed gang does not
+// and the scheduler restarts. Cycles are suspended at random members, and all of this happens
+// meanwhile. An undisturbed gang is never bound in part. A disturbed gang does not
 // remain incomplete if the profile releases such gangs (every second walk). A gang that fits is
 // placed within a hundred seconds.
 //
@@ -32,6 +33,7 @@ class GangWalk final : public World {
   explicit GangWalk(uint32_t seed) : releases_(seed % 2 == 0) {
     random_.seed(seed);
     script_.has_pre_bind = Chance(50);
+    SuspendAtRandom();
     Restart();
   }
   void TestBody() override {}
@@ -86,6 +88,22 @@ class GangWalk final : public World {
   }
 
  private:
+  // Lets some attempts take so long that the cycle of their gang is suspended.
+  void SuspendAtRandom() {
+    const int percent = Chance(25) ? 0 : static_cast<int>(1 + Random(40));
+    const auto take_time = [this, percent] {
+      if (Chance(percent)) clock_.Advance(Scheduler::kGangPart);
+    };
+    script_.filter = [take_time](const PendingPod&, const NodeView&) {
+      take_time();
+      return Verdict::Fits();
+    };
+    script_.reserve = [take_time](const PendingPod&) {
+      take_time();
+      return Status::Success();
+    };
+  }
+
   void Serve() {
     const std::string args = releases_ ? R"({"incompleteGroups": "Release"})" : "{}";
     scheduler_.SetProfiles(

@@ -103,7 +103,7 @@ void Comparison::CompareOutcomes(const Outcome& reused, const Outcome& computed)
   Compare("pending plugins", reused.pending_plugins, computed.pending_plugins);
   Compare("FitError", FitErrorText(reused), FitErrorText(computed));
   Compare("verdict of the nodes left out", reused.verdicts.absent, computed.verdicts.absent);
-  CompareEntries(reused.verdicts, computed.verdicts);
+  if (reused.fit_error.empty()) CompareEntries(reused.verdicts, computed.verdicts);
 }
 
 void Comparison::CompareEntries(const NodeVerdicts& reused, const NodeVerdicts& computed) {
@@ -264,7 +264,8 @@ Decision Decide(const AlgorithmInput& input, Tracing tracing) {
                                   .nominated = input.nominated,
                                   .start = decision.start,
                                   .trace = decision.is_traced ? &decision.trace : nullptr,
-                                  .result_cache = input.result_cache},
+                                  .result_cache = input.result_cache,
+                                  .known_rejections = input.known_rejections},
                                  *decision.state);
   return decision;
 }

@@ -26,7 +26,8 @@ Decision Decide(const AlgorithmInput& input, Tracing tracing);
 // decision on the same pod and cluster with all results computed.
 //
 // Compares all fields of the outcome that its kind defines, including the text of a FitError, and
-// the start of the next search.
+// the start of the next search. An outcome that was copied from an equivalent pod has no verdicts
+// of single nodes.
 //
 // If both decisions are traced, compares the traces:
 // - points, in order;

@@ -5,6 +5,7 @@
 #include <sstream>
 #include <utility>
 
+#include "scheduler/framework/known_rejections.h"
 #include "scheduler/plugins/registry.h"
 #include "tests/scheduler/reuse/decision.h"
 #include "tests/scheduler/reuse/random_extenders.h"
@@ -52,6 +53,7 @@ class Walker {
   }
 
   void DecideTwice();
+  void RejectTogether(const PendingPod& first, const AlgorithmInput& input);
   void Check(const PendingPod& pod, const Decision& reused, const Decision& computed);
   void Count(Outcome::Kind kind);
 
@@ -95,7 +97,36 @@ void Walker::DecideTwice() {
   // Not every decision is applied: Reserve or Permit may reject it. Pods that failed with an error
   // do not return, or they would soon be the only ones left.
   const bool failed = computed.outcome.kind == Outcome::Kind::kError;
+  if (computed.outcome.kind == Outcome::Kind::kUnschedulable) RejectTogether(*pod, input);
   if (!failed && random_.Percent(80)) world_.Take(pod, computed.outcome.node.name());
+}
+
+// Decides about pods in one state of the cluster with KnownRejections, like the members of a gang: a
+// copy of the rejected pod and others, of which some have the same shape.
+void Walker::RejectTogether(const PendingPod& first, const AlgorithmInput& input) {
+  auto copy = std::make_shared<api::Pod>(first.pod());
+  copy->metadata.uid += "-copy";
+  copy->metadata.name += "-copy";
+  std::vector<std::shared_ptr<const PendingPod>> pods = {first.shared_from_this(),
+                                                         world_.InfoOf(copy)};
+  for (int i = 0; i < 3; ++i) pods.push_back(world_.NextPod());
+  KnownRejections known;
+  for (const auto& pod : pods) {
+    const auto decide = [&](ResultCache* result_cache, KnownRejections* rejections) {
+      return Decide({.profile = input.profile,
+                     .snapshot = input.snapshot,
+                     .pod = *pod,
+                     .nominated = input.nominated,
+                     .start = start_,
+                     .result_cache = result_cache,
+                     .known_rejections = rejections},
+                    Tracing::kOff);
+    };
+    const Decision shared = decide(&result_cache_, &known);
+    if (!shared.outcome.fit_error.empty()) ++report_.shared_rejections;
+    Check(*pod, shared, decide(nullptr, nullptr));
+  }
+  extenders_.TakeCalls();
 }
 
 void Walker::Check(const PendingPod& pod, const Decision& reused, const Decision& computed) {
@@ -146,8 +177,9 @@ std::string Summary(const WalkOptions& options, const WalkReport& report) {
   std::ostringstream text;
   text << "seed " << options.seed << ": " << report.steps << " steps on " << options.nodes
        << " nodes, " << report.decisions << " decisions (" << report.placed << " placed, "
-       << report.unschedulable << " unschedulable, " << report.errors << " errors), "
-       << report.reloads << " sets of profiles, " << report.result_cache.kept << " results cached, "
+       << report.unschedulable << " unschedulable, " << report.shared_rejections
+       << " more by equivalent pods, " << report.errors << " errors), " << report.reloads
+       << " sets of profiles, " << report.result_cache.kept << " results cached, "
        << report.result_cache.computed << " computed, " << report.result_cache.evictions
        << " evictions";
   return text.str();

@@ -37,6 +37,7 @@ struct WalkReport {
   size_t placed = 0;
   size_t unschedulable = 0;
   size_t errors = 0;
+  size_t shared_rejections = 0;  // taken from an equivalent pod
   size_t reloads = 0;
   size_t extender_calls = 0;
   ResultCacheStatistics result_cache;

@@ -53,6 +53,9 @@ TEST_P(ResultCacheWalk, DecisionsAreEqualWithAndWithoutTheCache) {
   EXPECT_GT(report.result_cache.kept, report.result_cache.computed / 2);
   EXPECT_GT(report.placed, report.decisions / 5);
   EXPECT_GT(report.unschedulable, report.decisions / 50);
+  if (share.steps >= 1000 && options.seed % 2 != 0 && !options.has_extenders) {
+    EXPECT_GT(report.shared_rejections, 0u);
+  }
   if (options.seed % 2 == 0) {
     EXPECT_GT(report.errors, 0u) << "scripted plugins fail and throw";
   }

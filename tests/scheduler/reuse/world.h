@@ -40,6 +40,9 @@ class World {
   void Change();
   // Returns a pod to schedule: a new one, or one that found no node before.
   std::shared_ptr<const PendingPod> NextPod();
+  std::shared_ptr<const PendingPod> InfoOf(const std::shared_ptr<const api::Pod>& pod) {
+    return PendingPod::Create(pod, cluster_.words());
+  }
   // Applies a decision: assumes the pod on `node`, or keeps it pending if `node` is empty.
   void Take(const std::shared_ptr<const PendingPod>& pod, const std::string& node);
 
