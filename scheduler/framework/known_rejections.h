@@ -10,8 +10,8 @@ namespace berth::scheduler {
 
 // KnownRejections holds the rejections of the members of one gang in one unchanged state of the
 // cluster, by equivalence class: members with equal keys (CachedResults::RejectionKey) get equal
-// outcomes, so equal members are rejected by one search. Only rejections that evict nothing are kept, with their texts
-// instead of the verdicts of all nodes.
+// outcomes, so one search rejects all equal members. Only rejections that evict nothing are kept,
+// with their texts instead of the verdicts of all nodes.
 class KnownRejections {
  public:
   // Returns the outcome of a pod with this key, or null. Valid until the next change of this.

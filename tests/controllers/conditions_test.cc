@@ -131,7 +131,7 @@ TEST(Conditions, SuspendedProfileHasNoOtherProblem) {
 TEST(Conditions, PausedIsBeforeReady) {
   World world(MakeProfile("a"));
   world.Deployed(1).Reports(world.ConfigHash());
-  world.profile.metadata.annotations[std::string(crds::kPausedAnnotation)] = "true";
+  world.profile.metadata.annotations[std::string(api::kPausedAnnotation)] = "true";
   EXPECT_EQ(world.Conditions(),
             (Texts{"Paused=True/Paused", "Ready=True/Ready", "Valid=True/Valid",
                    "Available=True/SchedulerReady", "ConfigApplied=True/Applied"}));
