@@ -334,7 +334,7 @@ TEST_F(Rejection, InvalidKubeconfigErrorHasThePosition) {
       {"apiVersion: v1\nkind: Config\ncurrent-context: a\n"
        "contexts: [{name: a, context: {cluster: blue}}]\n"
        "clusters: [{name: blu, cluster: {server: \"https://127.0.0.1:1\"}}]\n",
-       {"contexts[a].context.cluster", "\"blue\"", "\"blu\""}},
+       {"contexts[a].context.cluster", "\"blue\"", "nearest: blu"}},
       {"apiVersion: v1\nkind: Config\ncurrent-context: a\n"
        "contexts: [{name: a, context: {cluster: blue}}]\n"
        "clusters: [{name: blue, cluster: {server: \"https://127.0.0.1:1\", "
