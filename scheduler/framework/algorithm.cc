@@ -34,6 +34,7 @@ class Search {
   void FindInterested();
   void FindFeasible();
   bool TakeKnownRejection(const NodeFilter& filter);
+  void ShareRejection();
   bool TryNominatedNode(const NodeFilter& filter);
   bool DoExtendersTake(Slot nominated);
   bool TakeRanked(const NodeFilter& filter);
@@ -78,8 +79,8 @@ class Search {
   std::string_view last_blamed_;
   bool rejected_ = false;  // by a status that holds for all nodes
   bool failed_ = false;
-  std::string rejection_key_;  // empty: this rejection is not shared
-  bool is_known_ = false;      // the outcome is that of an equivalent pod
+  bool shares_rejection_ = false;  // with equivalent pods
+  bool is_known_ = false;          // the outcome is that of an equivalent pod
   Outcome outcome_;
 };
 
@@ -103,9 +104,7 @@ Outcome Search::Run() {
   // 3. Select the best feasible node; if there is none, PostFilter may make room.
   if (feasible_.empty()) {
     PostFilter();
-    if (!rejection_key_.empty()) {
-      input_.known_rejections->Add(std::move(rejection_key_), outcome_);
-    }
+    if (shares_rejection_) ShareRejection();
   } else {
     Pick();
   }
@@ -164,12 +163,18 @@ bool Search::TakeKnownRejection(const NodeFilter& filter) {
       filter.is_pod_nominated() || !extenders_.empty()) {
     return false;
   }
-  rejection_key_ = cached_->RejectionKey(pre_filter_.skipped);
-  const Outcome* known = input_.known_rejections->Find(rejection_key_);
+  shares_rejection_ = true;
+  if (input_.known_rejections->empty()) return false;
+  const Outcome* known = input_.known_rejections->Find(cached_->RejectionKey(pre_filter_.skipped));
   if (known == nullptr) return false;
   outcome_ = *known;
   is_known_ = true;
   return true;
+}
+
+void Search::ShareRejection() {
+  std::string key = cached_->RejectionKey(pre_filter_.skipped);
+  if (!key.empty()) input_.known_rejections->Add(std::move(key), outcome_);
 }
 
 // Tries the node that the pod is nominated to before all others, because preemption made room

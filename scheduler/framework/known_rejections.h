@@ -19,6 +19,7 @@ class KnownRejections {
     const auto found = by_key_.find(key);
     return found != by_key_.end() ? &found->second : nullptr;
   }
+  bool empty() const { return by_key_.empty(); }
   // Keeps an outcome, unless it is no rejection or preemption found room.
   void Add(std::string key, const Outcome& outcome);
   // Must be called when the cluster changes.

@@ -12,6 +12,9 @@
 namespace berth::scheduler {
 namespace {
 
+// A member is requeued in some microseconds, so the clock is read once for several.
+constexpr size_t kRequeuedPerLook = 16;
+
 // PlannedEvictions collects the evictions of a simulated preemption.
 class PlannedEvictions final : public Evictions {
  public:
@@ -46,9 +49,8 @@ void GangCycle::Start(const AttemptPtr& first) {
   const Status check =
       profile.RunCheckGang(*first->queued.pod, *gang_, history().attempts, parts_.cache);
   if (!check.ok()) return Reject(first, check);
-  if (gang_->terms() != nullptr) terms_ = *gang_->terms();
   TakeAll(first);
-  missing_ = terms_ ? Missing() : waiting_.size();
+  missing_ = gang_->terms() != nullptr ? Missing() : waiting_.size();
 }
 
 bool GangCycle::Proceed(SteadyTime deadline) {
@@ -105,7 +107,7 @@ void GangCycle::TakeAll(const AttemptPtr& first) {
     parts_.host.IsInBackoff(uid) ? in_backoff.push_back(uid) : TakeOther(uid);
     return false;
   });
-  const bool are_enough = terms_ && waiting_.size() >= gang_->Missing();
+  const bool are_enough = gang_->terms() != nullptr && waiting_.size() >= gang_->Missing();
   if (!are_enough) std::ranges::for_each(in_backoff, [this](const auto& uid) { TakeOther(uid); });
   std::ranges::sort(waiting_, std::greater(), [](const AttemptPtr& each) {
     const PendingPod& pod = *each->queued.pod;
@@ -123,7 +125,8 @@ void GangCycle::TakeOther(const std::string& uid) {
   if (AttemptPtr attempt = parts_.host.PopMember(uid)) waiting_.push_back(std::move(attempt));
 }
 
-// Returns the number of members to place, including those that are held already. Requires: terms_.
+// Returns the number of members to place, including those that are held already. Requires: the
+// gang has terms.
 size_t GangCycle::Missing() const {
   const size_t others = gang_->placed() - std::min(gang_->placed(), holding_.size());
   return gang_->Needed() - std::min(gang_->Needed(), others);
@@ -132,7 +135,10 @@ size_t GangCycle::Missing() const {
 void GangCycle::Try(const AttemptPtr& attempt) {
   attempt->started = parts_.clock.Now();
   PlannedEvictions planned(parts_.host.evictions());
-  const Outcome outcome = parts_.host.FindNode(*attempt, planned, nullptr, &known_rejections_);
+  // A rejection that ends the cycle is of no use to other members.
+  const bool goes_on = holding_.size() + waiting_.size() >= missing_ && !waiting_.empty();
+  const Outcome outcome =
+      parts_.host.FindNode(*attempt, planned, nullptr, goes_on ? &known_rejections_ : nullptr);
   if (outcome.kind == Outcome::Kind::kPlaced) {
     Hold(attempt, outcome.node, nullptr);
   } else if (!MakeRoom(attempt, outcome, planned.Take())) {
@@ -194,6 +200,8 @@ bool GangCycle::Hold(const AttemptPtr& attempt, const NodeRef& node, const Outco
 }
 
 void GangCycle::Suspend() {
+  terms_.reset();
+  if (gang_->terms() != nullptr) terms_ = *gang_->terms();
   for (; !victims_.empty(); victims_.pop_back()) {
     put_back_.push_back(victims_.back().pod->uid());
     parts_.cache.PutBack(std::move(victims_.back()));
@@ -373,11 +381,8 @@ void GangCycle::RejectAll() {
     rejected.failure.not_before = of_others.not_before;
     failed_.push_back(std::move(rejected));
   }
-  for (const AttemptPtr& other : others) {
-    AttemptFailure failure = of_others;
-    failure.unschedulable_plugins.Add(other->profile->gang_plugin()->index);
-    failed_.push_back({other, std::move(failure)});
-  }
+  failed_with_others_ = std::move(others);
+  of_others_ = std::move(of_others);
 }
 
 // Requeues all members for a new cycle.
@@ -402,14 +407,25 @@ void GangCycle::UndoAll() {
 
 // Requeues the failed members. Returns false if `deadline` passed before the last one.
 bool GangCycle::FailAll(SteadyTime deadline) {
-  while (!failed_.empty()) {
-    Rejected next = std::move(failed_.front());
-    failed_.pop_front();
-    parts_.host.Fail(*next.attempt, std::move(next.failure));
-    if (retries_) parts_.host.Retry(next.attempt->uid());
-    if (parts_.clock.Now() >= deadline) return failed_.empty();
+  const size_t all = failed_.size() + failed_with_others_.size();
+  while (requeued_ < all) {
+    const size_t next = requeued_++;
+    if (next < failed_.size()) {
+      Requeue(*failed_[next].attempt, std::move(failed_[next].failure));
+    } else {
+      const Attempt& other = *failed_with_others_[next - failed_.size()];
+      AttemptFailure failure = of_others_;
+      failure.unschedulable_plugins.Add(other.profile->gang_plugin()->index);
+      Requeue(other, std::move(failure));
+    }
+    if (requeued_ % kRequeuedPerLook == 0 && parts_.clock.Now() >= deadline) break;
   }
-  return true;
+  return requeued_ == all;
+}
+
+void GangCycle::Requeue(const Attempt& attempt, AttemptFailure failure) {
+  parts_.host.Fail(attempt, std::move(failure));
+  if (retries_) parts_.host.Retry(attempt.uid());
 }
 
 }  // namespace berth::scheduler

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -148,6 +147,7 @@ class GangCycle {
   void RequeueAll();
   void UndoAll();
   bool FailAll(SteadyTime deadline);
+  void Requeue(const Attempt& attempt, AttemptFailure failure);
 
   const GangHistory& history() const { return parts_.histories.Of(*gang_); }
 
@@ -155,7 +155,7 @@ class GangCycle {
   const std::string key_;
   const Gang* gang_;  // null: it ended; not valid while suspended
   GangPolicy policy_;
-  std::optional<GangTerms> terms_;  // at the start
+  std::optional<GangTerms> terms_;  // at the last Suspend
   size_t missing_ = 0;              // members that have to be placed
   bool is_decided_ = false;
   bool is_suspended_ = false;
@@ -167,7 +167,12 @@ class GangCycle {
   std::vector<Cache::AsidePod> victims_;    // off their nodes
   std::vector<std::string> put_back_;       // UIDs of the victims while suspended
   std::vector<EvictionRequest> evictions_;  // started if the gang is placed
-  std::deque<Rejected> failed_;             // of the decided cycle: to be requeued
+  // Of the decided cycle, the members to requeue: those with a failure of their own, then those that
+  // fail like others.
+  std::vector<Rejected> failed_;
+  std::vector<AttemptPtr> failed_with_others_;
+  AttemptFailure of_others_;
+  size_t requeued_ = 0;  // the first of them that are requeued already
 };
 
 }  // namespace berth::scheduler

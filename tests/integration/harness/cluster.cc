@@ -154,8 +154,10 @@ std::string Cluster::NodeOf(const std::string& pod) {
 void Cluster::MarkPodsReady(const std::string& ns, const std::string& selector) {
   const Json ready = {{"type", "Ready"}, {"status", "True"}};
   for (const Json& pod : List("pod", ns, selector)) {
-    Patch("pod", pod["metadata"]["name"], ns,
-          {{"status", {{"phase", "Running"}, {"conditions", Json::array({ready})}}}}, "status");
+    // The pod may have been deleted since the list.
+    PatchIfPresent("pod", pod["metadata"]["name"], ns,
+                   {{"status", {{"phase", "Running"}, {"conditions", Json::array({ready})}}}},
+                   "status");
   }
 }
 

@@ -52,6 +52,14 @@ void Objects::Patch(const std::string& kind, const std::string& name, const std:
   Send("PATCH", subresource.empty() ? path : path + "/" + subresource, patch);
 }
 
+void Objects::PatchIfPresent(const std::string& kind, const std::string& name,
+                             const std::string& ns, const Json& patch,
+                             const std::string& subresource) {
+  const std::string path = ApiAccess::PathOf(kind, name, ns) + "/" + subresource;
+  ApiAnswer answer = api_.Send("PATCH", path, patch);
+  if (answer.code != 404) Accepted("PATCH " + path, std::move(answer));
+}
+
 void Objects::Delete(const std::string& kind, const std::string& name, const std::string& ns) {
   Json options = {{"propagationPolicy", "Background"}};
   if (kind == "pod") options["gracePeriodSeconds"] = 0;

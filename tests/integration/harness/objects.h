@@ -27,6 +27,9 @@ class Objects {
   void Create(const std::string& kind, const std::string& ns, const Json& object);
   void Patch(const std::string& kind, const std::string& name, const std::string& ns,
              const Json& patch, const std::string& subresource = {});
+  // The same; an object that does not exist is fine.
+  void PatchIfPresent(const std::string& kind, const std::string& name, const std::string& ns,
+                      const Json& patch, const std::string& subresource);
   // Deletes without waiting for the end of the object; a missing object is fine.
   void Delete(const std::string& kind, const std::string& name, const std::string& ns = {});
   // Returns an object, or null if it does not exist.
