@@ -382,18 +382,13 @@ std::vector<api::Condition> MakeConditions(const Plan& plan, const Observed& obs
   const api::Condition valid = Judge(crds::kConditionValid, kValid, facts);
   const api::Condition available = Judge(crds::kConditionAvailable, kAvailable, facts);
   const api::Condition applied = Judge(crds::kConditionConfigApplied, kConfigApplied, facts);
-  Found stalled = FirstOf(kStalling, facts);
-  Found under_way = FirstOf(kReconciling, facts);
-  Found still_open = StillOpen(facts, under_way);
-  if (plan.terminating) {
-    stalled.reset();
-    under_way = still_open = TerminatingProfile(plan.profile);
-  }
+  const Found stalled = plan.terminating ? std::nullopt : FirstOf(kStalling, facts);
+  const Found under_way =
+      plan.terminating ? TerminatingProfile(plan.profile) : FirstOf(kReconciling, facts);
   const bool suspended = IsSuspended(facts);
-  const std::vector<const api::Condition*> needed =
-      plan.terminating ? std::vector<const api::Condition*>()
-                       : std::vector<const api::Condition*>{&valid, &available, &applied};
-  const api::Condition ready = ReadyOf(facts, needed, stalled, still_open);
+  const api::Condition ready = plan.terminating ? Make(crds::kConditionReady, "False", *under_way)
+                                                : ReadyOf(facts, {&valid, &available, &applied},
+                                                          stalled, StillOpen(facts, under_way));
 
   std::vector<api::Condition> conditions;
   if (plan.paused) conditions.push_back(Make(crds::kConditionPaused, "True", PausedProfile()));

@@ -136,7 +136,7 @@ void GangCycle::Try(const AttemptPtr& attempt) {
   attempt->started = parts_.clock.Now();
   PlannedEvictions planned(parts_.host.evictions());
   // A rejection that ends the cycle is of no use to other members.
-  const bool goes_on = holding_.size() + waiting_.size() >= missing_ && !waiting_.empty();
+  const bool goes_on = !waiting_.empty() && CanBeWhole();
   const Outcome outcome =
       parts_.host.FindNode(*attempt, planned, nullptr, goes_on ? &known_rejections_ : nullptr);
   if (outcome.kind == Outcome::Kind::kPlaced) {

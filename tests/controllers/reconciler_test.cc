@@ -398,36 +398,6 @@ TEST_F(ReconcilerTest, ReturnsRetryAfterInsteadOfWaiting) {
   EXPECT_THAT(MessageOf("Reconciling"), HasSubstr("Retrying: cannot create Deployment"));
 }
 
-TEST_F(ReconcilerTest, RecordsEventsOfDeletedProfileAfterRetries) {
-  cluster_.PutProfile(MakeProfile("a"));
-  Settle();
-  cluster_.AddPendingPod("p", "a");
-  reconciler_.RecordDeleted(cluster_.Profile("a"));
-  cluster_.DeleteProfile("a");
-  for (const char* busy :
-       {R"({"action": "fail", "verb": "list", "resource": "pods", "code": 429, "times": 1})",
-        R"({"action": "fail", "verb": "list", "resource": "pods", "code": 403, "times": 1})"}) {
-    cluster_.Inject(busy);
-    EXPECT_EQ(reconciler_.Reconcile("a").kind, Outcome::Kind::kRetry);
-  }
-  EXPECT_EQ(reconciler_.Reconcile("a").kind, Outcome::Kind::kDone);
-  EXPECT_EQ(cluster_.events.size(), 1u) << "one event for each pod";
-}
-
-TEST_F(ReconcilerTest, RecordsEventsOfOtherNamesIfOneCannotBeListed) {
-  cluster_.PutProfile(MakeProfile("a", "{aliases: [b, c]}"));
-  Settle();
-  for (const char* name : {"a", "b", "c"}) cluster_.AddPendingPod(name, name);
-  reconciler_.RecordDeleted(cluster_.Profile("a"));
-  cluster_.DeleteProfile("a");
-  cluster_.Inject(
-      R"({"action": "fail", "verb": "list", "resource": "pods", "code": 400, "times": 1})");
-  EXPECT_EQ(reconciler_.Reconcile("a").kind, Outcome::Kind::kRetry);
-  EXPECT_THAT(NamesInEvents(), testing::ElementsAre("b", "c"));
-  EXPECT_EQ(reconciler_.Reconcile("a").kind, Outcome::Kind::kDone);
-  EXPECT_THAT(NamesInEvents(), testing::ElementsAre("b", "c", "a"));
-}
-
 TEST_F(ReconcilerTest, ListsPendingPodsOfAnyName) {
   const std::string names[] = {"UPPER case,=", "back\\slash", "a!=b"};
   for (const std::string& name : names) {
@@ -459,34 +429,6 @@ TEST_F(ReconcilerTest, IgnoresAnOlderGeneration) {
   cluster_.ShowProfile(older);
   EXPECT_EQ(reconciler_.Reconcile("a").kind, Outcome::Kind::kRetry);
   EXPECT_THAT(cluster_.writes, IsEmpty());
-}
-
-TEST_F(ReconcilerTest, RecordsEventsOnPendingPodsOfDeletedProfile) {
-  cluster_.PutProfile(MakeProfile("a", "{aliases: [b]}"));
-  Settle();
-  reconciler_.RecordDeleted(cluster_.Profile("a"));
-  cluster_.DeleteProfile("a");
-  cluster_.AddPendingPod("p", "a");
-  cluster_.AddPendingPod("q", "b");
-  reconciler_.Reconcile("a");
-  ASSERT_EQ(cluster_.events.size(), 2u);  // one for each name
-  EXPECT_EQ(cluster_.events[0].event.reason, "SchedulerDeleted");
-  EXPECT_TRUE(cluster_.events[0].event.is_warning);
-  reconciler_.Reconcile("a");
-  EXPECT_EQ(cluster_.events.size(), 2u);
-}
-
-TEST_F(ReconcilerTest, RecordsNoEventForNameServedByAnotherProfile) {
-  cluster_.PutProfile(MakeProfile("a", "{aliases: [b, c]}"));
-  cluster_.PutProfile(MakeProfile("heir", "{aliases: [a]}"));
-  cluster_.PutProfile(MakeProfile("b", "{suspend: true}"));
-  Settle();
-  reconciler_.RecordDeleted(cluster_.Profile("a"));
-  cluster_.DeleteProfile("a");
-  for (const char* name : {"a", "b", "c"}) cluster_.AddPendingPod(name, name);
-  reconciler_.Reconcile("a");
-  EXPECT_THAT(NamesInEvents(), testing::ElementsAre("b", "c"))
-      << "a suspended profile serves no name";
 }
 
 TEST_F(ReconcilerTest, OwnsLeaseAndKeepsFieldsOfTheScheduler) {
