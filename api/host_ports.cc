@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/host_ports.h"
 
-#include <string_view>
-
 namespace berth::api {
 namespace {
-
-constexpr std::string_view kAnyAddress = "0.0.0.0";
 
 void Append(const Container& container, std::vector<HostPort>& ports) {
   for (const ContainerPort& port : container.ports) {

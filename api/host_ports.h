@@ -3,11 +3,15 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "api/pod.h"
 
 namespace berth::api {
+
+// The address of a port on all addresses of its node.
+inline constexpr std::string_view kAnyAddress = "0.0.0.0";
 
 // HostPort is a port that a pod occupies on its node. Address and protocol are never empty.
 struct HostPort {

@@ -298,8 +298,7 @@ void Cache::Count(PodEntry& entry) {
   columns_.AddPod(info.slot, pod);
   counts_.Add(pod, info.slot, entry.counted);
   volumes_.Usage().AddPod(pod, info.slot);
-  const std::vector<HostPort>& ports = pod.host_ports();
-  info.used_ports.insert(info.used_ports.end(), ports.begin(), ports.end());
+  info.used_ports.Add(pod.host_ports());
   info.pods.push_back(entry.pod);
   info.lowest_priority.Add(pod.priority());
   changes_.Touch(info.slot, Epoch::kNodePods);
@@ -311,9 +310,7 @@ void Cache::Uncount(PodEntry& entry) {
   columns_.RemovePod(info.slot, pod);
   counts_.Remove(entry.counted);
   volumes_.Usage().RemovePod(pod, info.slot);
-  for (const HostPort& port : pod.host_ports()) {
-    info.used_ports.erase(std::find(info.used_ports.begin(), info.used_ports.end(), port));
-  }
+  info.used_ports.Remove(pod.host_ports());
   // Like upstream, which determines the order of pods on a node: the last pod takes the place.
   std::swap(*FindByUid(info.pods, pod.uid()), info.pods.back());
   info.pods.pop_back();

@@ -24,6 +24,18 @@ void CountedNodes::Update(Slot slot) {
   }
 }
 
+void CountedNodes::Attach(DomainSums& sums) {
+  sums.attached_at = sums_.size();
+  sums_.push_back(&sums);
+}
+
+void CountedNodes::Detach(const DomainSums& sums) {
+  DomainSums* const last = sums_.back();
+  last->attached_at = sums.attached_at;
+  sums_[sums.attached_at] = last;
+  sums_.pop_back();
+}
+
 DomainSums::DomainSums(const CountColumn& column, std::shared_ptr<CountedNodes> nodes)
     : column_(column), nodes_(std::move(nodes)), pods_(nodes_->Nodes().size()) {
   const std::span<const uint32_t> by_slot = column_.BySlot();

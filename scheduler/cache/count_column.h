@@ -49,8 +49,8 @@ class CountedNodes {
   // Applies a change of the topology or the members to this and to all attached sums.
   void Update(Slot slot);
 
-  void Attach(DomainSums& sums) { sums_.push_back(&sums); }
-  void Detach(DomainSums& sums) { std::erase(sums_, &sums); }
+  void Attach(DomainSums& sums);
+  void Detach(const DomainSums& sums);
 
   size_t attached() const { return sums_.size(); }
   size_t bytes() const { return of_slots_.size() * sizeof(Domain) + nodes_.size() * 4; }
@@ -112,6 +112,7 @@ class DomainSums final : public DomainCounts {
 
   AskedList::iterator place;  // in the list of PodCounts
   Upkeep upkeep;
+  size_t attached_at = 0;  // the index in the list of its CountedNodes
 
  private:
   void Add(Domain domain, int64_t pods);

@@ -169,10 +169,13 @@ CountColumn& PodCounts::MakeColumn(const PodQuery& query) const {
 }
 
 const DomainCounts& PodCounts::ByDomain(const PodQuery& query, const std::string& topology_key,
-                                        const SubsetQuery& subset) const {
+                                        const FindSubset& subset) const {
+  const std::shared_ptr<Topology> topology = TopologyOf(topology_key);
+  if (topology->nodes() == 0) return topology->no_counts();
+  const SubsetQuery nodes = subset ? subset() : SubsetQuery();
   CountColumn& column = ColumnOf(query);
-  DomainSums* sums = column.Find(topology_key, subset.key);
-  if (sums == nullptr) sums = &MakeSums(column, topology_key, subset);
+  DomainSums* sums = column.Find(topology_key, nodes.key);
+  if (sums == nullptr) sums = &MakeSums(column, topology_key, nodes);
   column.Asked(*sums);
   // Before its column: for lack of memory the sums are dropped first, then the column.
   made_.asked.splice(column.place, made_.asked, sums->place);

@@ -64,7 +64,7 @@ class PodCounts final : public PodIndex {
   // PodIndex:
   std::span<const uint32_t> BySlot(const PodQuery& query) const override;
   const DomainCounts& ByDomain(const PodQuery& query, const std::string& topology_key,
-                               const SubsetQuery& subset = {}) const override;
+                               const FindSubset& subset = {}) const override;
   const TopologyDomains& Domains(const std::string& topology_key) const override;
   std::span<const PlacedTerm> TermsMatching(const PodInfo& pod) const override;
   bool Matches(const PodSelector& selector, const PodInfo& pod) const override;

@@ -32,6 +32,8 @@ class Topology final : public TopologyDomains {
   const std::string& key() const override { return key_.text(); }
 
   Symbol key_symbol() const { return key_; }
+  // The counts of any query while no node has the key. They take no memory of their own.
+  const DomainCounts& no_counts() const { return no_counts_; }
 
   void Resize(size_t slots) {
     if (nodes_ > 0) of_slots_.resize(slots, kNoDomain);
@@ -43,6 +45,21 @@ class Topology final : public TopologyDomains {
   size_t bytes() const;
 
  private:
+  class NoCounts final : public DomainCounts {
+   public:
+    explicit NoCounts(const Topology& topology) : topology_(topology) {}
+    const TopologyDomains& topology() const override { return topology_; }
+    std::span<const uint32_t> Pods() const override { return {}; }
+    std::span<const uint32_t> Nodes() const override { return {}; }
+    uint64_t total() const override { return 0; }
+    size_t domains() const override { return 0; }
+    uint32_t lowest() const override { return 0; }
+    uint32_t LowestWithout(Domain) const override { return 0; }
+
+   private:
+    const Topology& topology_;
+  };
+
   struct OfValue {
     Word value;  // keeps the symbol alive
     size_t nodes = 0;
@@ -59,6 +76,7 @@ class Topology final : public TopologyDomains {
   std::unordered_map<Symbol, Domain> by_value_;
   std::vector<Domain> free_;
   size_t nodes_ = 0;
+  const NoCounts no_counts_{*this};
 };
 
 // NodeMembers is a NodeSubset as flags by slot. Without a subset, all nodes are members.

@@ -166,7 +166,7 @@ void NodeDelta::Add(std::shared_ptr<const PodInfo> pod) {
   Account(*pod, +1);
   if (!pod->host_ports().empty()) {
     if (!used_ports_) used_ports_ = node_->used_ports;
-    used_ports_->insert(used_ports_->end(), pod->host_ports().begin(), pod->host_ports().end());
+    used_ports_->Add(pod->host_ports());
   }
   added_.push_back(std::move(pod));
 }
@@ -178,14 +178,14 @@ void NodeDelta::Remove(const PodInfo& pod) {
   if (!used_ports_) used_ports_ = node_->used_ports;
   // A port is freed even if another pod uses it, too, because upstream's set does not count ports:
   // kube-scheduler staging/src/k8s.io/kube-scheduler/framework/types.go, HostPortInfo.Remove.
-  for (const HostPort& port : pod.host_ports()) std::erase(*used_ports_, port);
+  used_ports_->Free(pod.host_ports());
 }
 
 void NodeDelta::Restore(const PodInfo& pod) {
   Mark(pod, false);
   Account(pod, +1);
   if (pod.host_ports().empty()) return;
-  used_ports_->insert(used_ports_->end(), pod.host_ports().begin(), pod.host_ports().end());
+  used_ports_->Add(pod.host_ports());
 }
 
 void NodeDelta::Mark(const PodInfo& pod, bool removed) {

@@ -16,6 +16,7 @@
 #include "scheduler/model/epoch.h"
 #include "scheduler/model/label_set.h"
 #include "scheduler/model/pod_info.h"
+#include "scheduler/model/used_ports.h"
 #include "scheduler/model/vocabulary.h"
 
 namespace berth::scheduler {
@@ -162,7 +163,7 @@ struct NodeInfo {
   uint64_t incarnation = 0;  // unique per node, even with the same name; 0: a placeholder
   LabelSet labels;
   std::vector<std::shared_ptr<const PodInfo>> pods;
-  std::vector<HostPort> used_ports;  // of all pods; one entry per pod and port
+  UsedPorts used_ports;  // of all pods
   LowestPriority lowest_priority;    // of all pods
 };
 
@@ -194,7 +195,7 @@ class NodeDelta {
   Int128 non_zero_memory() const { return non_zero_memory_; }
   Int128 scalar_requested(Symbol name) const;
   // Returns the node's used ports including the change.
-  const std::vector<HostPort>& used_ports() const {
+  const UsedPorts& used_ports() const {
     return used_ports_ ? *used_ports_ : node_->used_ports;
   }
 
@@ -210,7 +211,7 @@ class NodeDelta {
   Int128 non_zero_milli_cpu_ = 0;
   Int128 non_zero_memory_ = 0;
   std::map<Symbol, Int128> scalars_;
-  std::optional<std::vector<HostPort>> used_ports_;  // absent: no changed pod has host ports
+  std::optional<UsedPorts> used_ports_;  // absent: no changed pod has host ports
 };
 
 template <class Visit>
@@ -246,7 +247,7 @@ class NodeView {
     return columns_->scalar_allocatable(name, slot());
   }
   int64_t RequestedScalar(Symbol name) const;
-  const std::vector<HostPort>& used_ports() const {
+  const UsedPorts& used_ports() const {
     return delta_ == nullptr ? info_->used_ports : delta_->used_ports();
   }
 

@@ -38,7 +38,8 @@ class DomainCounts {
  public:
   virtual ~DomainCounts() = default;
   virtual const TopologyDomains& topology() const = 0;
-  // By domain: the number of pods on counted nodes, and the number of counted nodes.
+  // By domain: the number of pods on counted nodes, and the number of counted nodes. Empty if no
+  // node has the key.
   virtual std::span<const uint32_t> Pods() const = 0;
   virtual std::span<const uint32_t> Nodes() const = 0;
   virtual uint64_t total() const = 0;  // pods in all domains
@@ -72,6 +73,10 @@ struct SubsetQuery {
   std::function<std::unique_ptr<const NodeSubset>()> make;
 };
 
+// FindSubset returns a query. It is called only if some node has the topology key, because a query
+// takes as long as its key. None: all nodes.
+using FindSubset = std::function<SubsetQuery()>;
+
 enum class TermKind : uint8_t {
   kRequiredAffinity,
   kRequiredAntiAffinity,
@@ -98,7 +103,7 @@ class PodIndex {
   virtual std::span<const uint32_t> BySlot(const PodQuery& query) const = 0;
   // Counts over the nodes of the subset that have the label `topology_key`.
   virtual const DomainCounts& ByDomain(const PodQuery& query, const std::string& topology_key,
-                                       const SubsetQuery& subset = {}) const = 0;
+                                       const FindSubset& subset = {}) const = 0;
   virtual const TopologyDomains& Domains(const std::string& topology_key) const = 0;
 
   // Returns the terms of placed pods that select this pending pod. Terms without a pod on a node

@@ -28,7 +28,7 @@ HardSpread::HardSpread(const CycleContext& cycle, std::vector<SpreadConstraint> 
   for (SpreadConstraint& constraint : constraints) {
     const DomainCounts& counts =
         pods.ByDomain(constraint.CountedPods(cycle.pod.namespace_()), constraint.topology_key,
-                      SpreadNodes::Query(constraint, topology_keys_, pod));
+                      [&] { return SpreadNodes::Query(constraint, topology_keys_, pod); });
     const int64_t itself = constraint.selector.Matches(pod.metadata.labels) ? 1 : 0;
     Counted counted{std::move(constraint), &counts, DomainColumn(counts), itself, 0};
     counted.most = counted.MostFor(Lowest(counted));

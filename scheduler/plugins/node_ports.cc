@@ -10,11 +10,10 @@
 namespace berth::scheduler {
 namespace {
 
-bool AnyConflict(const std::vector<HostPort>& wanted, const std::vector<HostPort>& used) {
-  return std::any_of(wanted.begin(), wanted.end(), [&used](const HostPort& port) {
-    return std::any_of(used.begin(), used.end(),
-                       [&port](const HostPort& other) { return port.Conflicts(other); });
-  });
+bool AnyConflict(const std::vector<HostPort>& wanted, const std::vector<HostPort>& freed) {
+  UsedPorts used;
+  used.Add(freed);
+  return used.AnyConflict(wanted);
 }
 
 }  // namespace
@@ -52,7 +51,7 @@ PreFilterResult NodePorts::PreFilter(CycleContext& cycle) const {
 Verdict NodePorts::Filter(const CycleContext& cycle, const NodeView& node) const {
   static const VerdictReason kReason =
       VerdictReason::Intern("node(s) didn't have free ports for the requested pod ports");
-  if (!AnyConflict(cycle.pod.host_ports(), node.used_ports())) return Verdict::Fits();
+  if (!node.used_ports().AnyConflict(cycle.pod.host_ports())) return Verdict::Fits();
   return Verdict::Unschedulable(kReason);
 }
 

@@ -51,12 +51,11 @@ SoftSpread::SoftSpread(const CycleContext& cycle, std::span<const SpreadConstrai
   for (const SpreadConstraint& constraint : constraints) {
     const PodQuery query = constraint.CountedPods(cycle.pod.namespace_());
     const bool by_slot = constraint.topology_key == kHostnameKey;
+    const auto subset = [&] { return SpreadNodes::Query(constraint, keys, cycle.pod.pod()); };
     constraints_.push_back(
         {.topology = pods.Domains(constraint.topology_key),
          .pods = by_slot ? pods.BySlot(query)
-                         : pods.ByDomain(query, constraint.topology_key,
-                                         SpreadNodes::Query(constraint, keys, cycle.pod.pod()))
-                               .Pods(),
+                         : pods.ByDomain(query, constraint.topology_key, subset).Pods(),
          .by_slot = by_slot,
          .tolerance = static_cast<double>(constraint.max_skew - 1)});
   }

@@ -2,6 +2,8 @@
 #include "scheduler/plugins/volumes/pod_claims.h"
 
 #include <algorithm>
+#include <string>
+#include <unordered_set>
 #include <utility>
 
 #include "scheduler/model/pod_claims.h"
@@ -10,13 +12,12 @@ namespace berth::scheduler {
 
 std::vector<PodClaim> ClaimsOf(const PodInfo& pod, ClaimVolumes which) {
   std::vector<PodClaim> claims;
+  std::unordered_set<std::string> known;
   for (const api::Volume& volume : pod.volumes()) {
     const bool is_named = volume.persistent_volume_claim.has_value();
     if (!is_named && (!volume.ephemeral || which == ClaimVolumes::kNamed)) continue;
     std::string name = ClaimNameOf(pod, volume);
-    const bool is_known =
-        std::ranges::any_of(claims, [&name](const PodClaim& claim) { return claim.name == name; });
-    if (!is_known) claims.push_back({std::move(name), !is_named});
+    if (known.insert(name).second) claims.push_back({std::move(name), !is_named});
   }
   return claims;
 }

@@ -309,13 +309,15 @@ class CountWalk {
   }
 
   void AskByDomain(const PodQuery& query, const std::string& key, bool on_ssd) {
-    const SubsetQuery all;
-    const SubsetQuery ssd{.key = "ssd", .make = [] { return std::make_unique<const OnSsd>(); }};
-    const DomainCounts& counts = cache_.Pods().ByDomain(query, key, on_ssd ? ssd : all);
+    const FindSubset ssd = [] {
+      return SubsetQuery{.key = "ssd", .make = [] { return std::make_unique<const OnSsd>(); }};
+    };
+    const DomainCounts& counts = cache_.Pods().ByDomain(query, key, on_ssd ? ssd : nullptr);
     const TopologyDomains& topology = counts.topology();
     Expect(&topology == &cache_.Pods().Domains(key),
            "the domains do not belong to the topology key");
-    Expect(counts.Pods().size() == topology.bound() && counts.Nodes().size() == topology.bound(),
+    const size_t domains = topology.nodes() > 0 ? topology.bound() : 0;
+    Expect(counts.Pods().size() == domains && counts.Nodes().size() == domains,
            "the number of counts differs from the number of domains");
 
     struct Sum {

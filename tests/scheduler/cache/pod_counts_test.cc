@@ -155,8 +155,10 @@ TEST_F(PodCountsTest, EvaluatesASubsetOncePerNodeChange) {
   PutNode("n", "a");
   PutNode("m", "a");
   int asked = 0;
-  const SubsetQuery subset{.key = "ssd",
-                           .make = [&asked] { return std::make_unique<const AskedSubset>(asked); }};
+  const FindSubset subset = [&asked] {
+    return SubsetQuery{.key = "ssd",
+                       .make = [&asked] { return std::make_unique<const AskedSubset>(asked); }};
+  };
   EXPECT_EQ(cache_.Pods().ByDomain(AppQuery("web"), kZone, subset).domains(), 0u);
   EXPECT_EQ(asked, 2);
   cache_.Pods().ByDomain(AppQuery("db"), kZone, subset);

@@ -93,11 +93,12 @@ class SimulatedPods : public ::testing::TestWithParam<uint64_t> {
   Change RandomChange(const NodeInfo& node) {
     Change change;
     for (size_t i = random_.Below(3); i > 0; --i) change.added.push_back(NewPod());
-    std::vector<HostPort> ports = node.used_ports;
-    for (const PodBuilder& pod : change.added) {
-      const auto info = pod.Info(cluster_.words());
-      ports.insert(ports.end(), info->host_ports().begin(), info->host_ports().end());
-    }
+    std::vector<HostPort> ports;
+    const auto add = [&ports](const PodInfo& pod) {
+      ports.insert(ports.end(), pod.host_ports().begin(), pod.host_ports().end());
+    };
+    for (const auto& pod : node.pods) add(*pod);
+    for (const PodBuilder& pod : change.added) add(*pod.Info(cluster_.words()));
     for (const auto& pod : node.pods) {
       if (random_.OneIn(3) && !SharesPort(*pod, ports)) change.removed.push_back(pod->uid());
     }
