@@ -207,7 +207,7 @@ class Check {
     expect("cpu for scores", sums.non_zero_milli_cpu, columns.non_zero_milli_cpu(info.slot));
     expect("memory for scores", sums.non_zero_memory, columns.non_zero_memory(info.slot));
     for (const auto& [name, amount] : sums.scalars) {
-      expect(cache_.Words().Text(name), amount, columns.scalar_requested(name, info.slot));
+      expect(cache_.Words().Text(name), amount, columns.ScalarAt(name, info.slot).requested);
     }
     LowestPriority lowest;
     for (const auto& pod : info.pods) lowest.Add(pod->priority());

@@ -39,93 +39,106 @@ void ResourceColumns::Resize(size_t slots) {
   non_zero_milli_cpu_.Resize(slots);
   non_zero_memory_.Resize(slots);
   offered_.resize(slots);
-  for (auto& [name, column] : scalars_) column.Resize(slots);
+  for (auto& [name, scalar] : scalars_) {
+    if (scalar.column == nullptr) continue;
+    scalar.column->Resize(slots);
+    Arrange(scalar);
+  }
 }
 
-int64_t ResourceColumns::scalar_allocatable(Symbol name, Slot slot) const {
-  const auto column = scalars_.find(name);
-  return column == scalars_.end() ? 0 : column->second.allocatable()[slot];
+ResourceColumns::ScalarColumn* ResourceColumns::ColumnOf(Symbol name) const {
+  const auto scalar = scalars_.find(name);
+  return scalar == scalars_.end() ? nullptr : scalar->second.column.get();
 }
 
-int64_t ResourceColumns::scalar_requested(Symbol name, Slot slot) const {
-  const auto column = scalars_.find(name);
-  return column == scalars_.end() ? Nearest(Unoffered(name, slot))
-                                  : column->second.requested()[slot];
+const ResourceColumns::SparseAmounts* ResourceColumns::SparseAt(Symbol name, Slot slot) const {
+  const auto found = sparse_.find({name, slot});
+  return found == sparse_.end() ? nullptr : &found->second;
+}
+
+ResourceColumns::Amounts ResourceColumns::ScalarAt(Symbol name, Slot slot) const {
+  if (const ScalarColumn* column = ColumnOf(name)) {
+    return {column->allocatable[slot], column->requested[slot]};
+  }
+  const SparseAmounts* sparse = SparseAt(name, slot);
+  if (sparse == nullptr) return {};
+  return {sparse->allocatable, Nearest(sparse->requested)};
 }
 
 int64_t ResourceColumns::scalar_requested(Symbol name, Slot slot, Int128 more) const {
-  const auto column = scalars_.find(name);
-  return column == scalars_.end() ? Nearest(Unoffered(name, slot) + more)
-                                  : column->second.requested().With(slot, more);
+  if (const ScalarColumn* column = ColumnOf(name)) return column->requested.With(slot, more);
+  const SparseAmounts* sparse = SparseAt(name, slot);
+  return Nearest((sparse == nullptr ? 0 : sparse->requested) + more);
 }
 
-std::span<const int64_t> ResourceColumns::scalar_allocatable(Symbol name) const {
-  const auto column = scalars_.find(name);
-  if (column == scalars_.end()) return {};
-  return column->second.allocatable();
-}
-
-std::span<const int64_t> ResourceColumns::scalar_requested(Symbol name) const {
-  const auto column = scalars_.find(name);
-  if (column == scalars_.end()) return {};
-  return column->second.requested().values();
-}
-
-ResourceColumns::ScalarColumn::ScalarColumn(Word name, size_t slots) : name_(std::move(name)) {
-  Resize(slots);
+ResourceColumns::View ResourceColumns::ViewOf(Symbol scalar) const {
+  const ScalarColumn* column = ColumnOf(scalar);
+  if (column == nullptr) return {*this, scalar};
+  return {column->allocatable, column->requested.values()};
 }
 
 void ResourceColumns::ScalarColumn::Resize(size_t slots) {
-  allocatable_.resize(slots);
-  requested_.Resize(slots);
+  allocatable.resize(slots);
+  requested.Resize(slots);
 }
 
-void ResourceColumns::ScalarColumn::SetAllocatable(Slot slot, int64_t amount) {
-  offering_ += amount != 0 ? 1 : 0;
-  offering_ -= allocatable_[slot] != 0 ? 1 : 0;
-  allocatable_[slot] = amount;
+template <class Change>
+void ResourceColumns::ChangeSparse(const Word& name, Slot slot, const Change& change) {
+  const auto place = sparse_.try_emplace({name, slot}, SparseAmounts{name}).first;
+  change(place->second);
+  if (place->second.allocatable == 0 && place->second.requested == 0) sparse_.erase(place);
 }
 
-// Returns the column of the resource. A new column takes over the requests of the placed pods.
-ResourceColumns::ScalarColumn& ResourceColumns::Offer(const Word& name) {
-  const auto [place, is_new] = scalars_.try_emplace(name, name, slots_);
-  ScalarColumn& column = place->second;
-  if (!is_new) return column;
-  const Symbol symbol = name;
-  auto sum = unoffered_.lower_bound({symbol, 0});
-  while (sum != unoffered_.end() && sum->first.first == symbol) {
-    column.AddRequested(sum->first.second, sum->second.exact);
-    sum = unoffered_.erase(sum);
+void ResourceColumns::SetScalar(const Word& name, Slot slot, int64_t allocatable) {
+  Scalar& scalar = scalars_.try_emplace(name, Scalar{name}).first->second;
+  scalar.offering += allocatable != 0 ? 1 : 0;
+  scalar.offering -= ScalarAt(name, slot).allocatable != 0 ? 1 : 0;
+  if (scalar.column != nullptr) {
+    scalar.column->allocatable[slot] = allocatable;
+  } else {
+    ChangeSparse(name, slot, [&](SparseAmounts& node) { node.allocatable = allocatable; });
   }
-  return column;
-}
-
-// Records that the node no longer offers the resource. If it was the last one, the column is
-// replaced by the sums that are not 0.
-void ResourceColumns::Withdraw(Symbol name, Slot slot) {
-  const auto place = scalars_.find(name);
-  ScalarColumn& column = place->second;
-  column.SetAllocatable(slot, 0);
-  if (column.is_offered()) return;
-  for (Slot each = 0; each < slots_; ++each) {
-    const Int128 exact = column.requested().exact(each);
-    if (exact != 0) unoffered_.emplace(std::pair(name, each), UnofferedSum{column.name(), exact});
-  }
-  scalars_.erase(place);
+  Arrange(scalar);
+  if (scalar.offering == 0) scalars_.erase(name);
 }
 
 void ResourceColumns::AddScalar(const Word& name, Slot slot, Int128 amount) {
-  if (const auto column = scalars_.find(name); column != scalars_.end()) {
-    return column->second.AddRequested(slot, amount);
-  }
-  const auto sum = unoffered_.try_emplace({name, slot}, UnofferedSum{name}).first;
-  sum->second.exact += amount;
-  if (sum->second.exact == 0) unoffered_.erase(sum);
+  if (ScalarColumn* column = ColumnOf(name)) return column->requested.Add(slot, amount);
+  ChangeSparse(name, slot, [&](SparseAmounts& node) { node.requested += amount; });
 }
 
-Int128 ResourceColumns::Unoffered(Symbol name, Slot slot) const {
-  const auto sum = unoffered_.find({name, slot});
-  return sum == unoffered_.end() ? 0 : sum->second.exact;
+void ResourceColumns::Arrange(Scalar& scalar) {
+  const size_t offers = scalar.offering * kSlotsPerOffer;
+  if (scalar.column == nullptr) {
+    const bool is_worth_it = scalar_columns_ < kScalarColumns || offers >= slots_;
+    if (scalar.offering > 0 && is_worth_it) MakeColumn(scalar);
+  } else if (scalar.offering == 0 || (scalar_columns_ > kScalarColumns && 2 * offers < slots_)) {
+    DropColumn(scalar);
+  }
+}
+
+void ResourceColumns::MakeColumn(Scalar& scalar) {
+  ++scalar_columns_;
+  scalar.column = std::make_unique<ScalarColumn>();
+  scalar.column->Resize(slots_);
+  const Symbol name = scalar.name;
+  auto next = sparse_.lower_bound({name, 0});
+  while (next != sparse_.end() && next->first.first == name) {
+    const auto& [key, node] = *next;
+    scalar.column->allocatable[key.second] = node.allocatable;
+    scalar.column->requested.Add(key.second, node.requested);
+    next = sparse_.erase(next);
+  }
+}
+
+void ResourceColumns::DropColumn(Scalar& scalar) {
+  --scalar_columns_;
+  const std::unique_ptr<ScalarColumn> column = std::move(scalar.column);
+  for (Slot slot = 0; slot < column->allocatable.size(); ++slot) {
+    const SparseAmounts node{scalar.name, column->allocatable[slot], column->requested.exact(slot)};
+    if (node.allocatable == 0 && node.requested == 0) continue;
+    sparse_.emplace(SparseKey(scalar.name, slot), node);
+  }
 }
 
 void ResourceColumns::SetAllocatable(Slot slot, const Resources& amount, int64_t pods) {
@@ -136,11 +149,11 @@ void ResourceColumns::SetAllocatable(Slot slot, const Resources& amount, int64_t
   const std::vector<Symbol> before = std::exchange(offered_[slot], {});
   for (const auto& [name, scalar] : amount.scalars) {
     if (scalar == 0) continue;
-    Offer(name).SetAllocatable(slot, scalar);
+    SetScalar(name, slot, scalar);
     offered_[slot].push_back(name);
   }
   for (const Symbol name : before) {
-    if (amount.Scalar(name) == 0) Withdraw(name, slot);
+    if (amount.Scalar(name) == 0) SetScalar(scalars_.at(name).name, slot, 0);
   }
 }
 
@@ -234,7 +247,7 @@ int64_t NodeView::NonZeroMemory() const {
 }
 
 int64_t NodeView::RequestedScalar(Symbol name) const {
-  if (delta_ == nullptr) return columns_->scalar_requested(name, slot());
+  if (delta_ == nullptr) return columns_->ScalarAt(name, slot()).requested;
   return columns_->scalar_requested(name, slot(), delta_->scalar_requested(name));
 }
 

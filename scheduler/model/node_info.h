@@ -26,11 +26,39 @@ __extension__ using Int128 = __int128;
 
 // ResourceColumns holds the allocatable and requested amounts of all nodes, as one array over slots
 // per resource, so that batch code reads memory sequentially. CPU is in milli-cores, all others in
-// whole units. A scalar resource has an array only while a node offers it; other requests are kept
-// per name and slot. Owned by the cache; only the scheduling thread writes.
+// whole units. A scalar resource that few nodes offer may have no array: its amounts are kept by name
+// and slot. Owned by the cache; only the scheduling thread writes.
 class ResourceColumns {
  public:
   enum Fixed : size_t { kMilliCpu, kMemory, kEphemeralStorage, kPods, kFixedCount };
+
+  // This many scalar resources may have arrays, however few nodes offer them. Others have one while
+  // at least one slot in kSlotsPerOffer offers them.
+  static constexpr size_t kScalarColumns = 128;
+  static constexpr size_t kSlotsPerOffer = 16;
+
+  // Amounts are those of one resource of a node.
+  struct Amounts {
+    int64_t allocatable = 0;
+    int64_t requested = 0;
+  };
+  // View reads the amounts of one resource of all nodes. Valid until the next change.
+  class View {
+   public:
+    View(std::span<const int64_t> allocatable, std::span<const int64_t> requested)
+        : allocatable_(allocatable), requested_(requested) {}
+    View(const ResourceColumns& columns, Symbol name) : columns_(&columns), name_(name) {}
+
+    Amounts operator[](Slot slot) const {
+      if (columns_ != nullptr) return columns_->ScalarAt(name_, slot);
+      return {allocatable_[slot], requested_[slot]};
+    }
+
+   private:
+    std::span<const int64_t> allocatable_, requested_;
+    const ResourceColumns* columns_ = nullptr;  // null: the arrays have the amounts
+    Symbol name_ = 0;
+  };
 
   void Resize(size_t slots);
   size_t slots() const { return slots_; }  // number of slots, used or not
@@ -61,14 +89,12 @@ class ResourceColumns {
   int64_t scalar_requested(Symbol name, Slot slot, Int128 more) const;
   // Reports whether at least one node has an allocatable amount of the scalar resource above 0.
   bool IsOffered(Symbol name) const { return scalars_.contains(name); }
-  // Return the number of scalar columns, and of sums of requests that no column holds.
-  size_t scalar_columns() const { return scalars_.size(); }
-  size_t unoffered_sums() const { return unoffered_.size(); }
-  // The spans of a scalar resource that no node offers are empty.
-  int64_t scalar_allocatable(Symbol name, Slot slot) const;
-  int64_t scalar_requested(Symbol name, Slot slot) const;
-  std::span<const int64_t> scalar_allocatable(Symbol name) const;
-  std::span<const int64_t> scalar_requested(Symbol name) const;
+  // Return the number of scalar columns, and of nodes' amounts that no column holds.
+  size_t scalar_columns() const { return scalar_columns_; }
+  size_t sparse_amounts() const { return sparse_.size(); }
+  Amounts ScalarAt(Symbol name, Slot slot) const;
+  View ViewOf(Fixed resource) const { return {allocatable(resource), requested(resource)}; }
+  View ViewOf(Symbol scalar) const;
 
   // Replaces all allocatable amounts of a node; scalars missing in `amount` become 0.
   void SetAllocatable(Slot slot, const Resources& amount, int64_t pods);
@@ -91,44 +117,47 @@ class ResourceColumns {
     std::vector<Int128> exact_;
     std::vector<int64_t> values_;
   };
-  // ScalarColumn is a scalar resource that at least one node offers. It counts these nodes.
-  class ScalarColumn {
-   public:
-    ScalarColumn(Word name, size_t slots);
-    void Resize(size_t slots);
-    void SetAllocatable(Slot slot, int64_t amount);
-    void AddRequested(Slot slot, Int128 amount) { requested_.Add(slot, amount); }
-    bool is_offered() const { return offering_ > 0; }
-    const Word& name() const { return name_; }
-    const std::vector<int64_t>& allocatable() const { return allocatable_; }
-    const SumColumn& requested() const { return requested_; }
+  struct ScalarColumn {
+    std::vector<int64_t> allocatable;
+    SumColumn requested;
 
-   private:
-    Word name_;  // holds the symbol that is the column's key
-    std::vector<int64_t> allocatable_;
-    SumColumn requested_;
-    size_t offering_ = 0;
+    void Resize(size_t slots);
   };
-  // UnofferedSum is the sum of the requests of the pods of one node for a scalar resource that no
-  // node offers.
-  struct UnofferedSum {
+  // Scalar is a scalar resource that at least one node offers.
+  struct Scalar {
+    Word name;                                       // holds the symbol that is its key
+    size_t offering = 0;                             // number of nodes
+    std::unique_ptr<ScalarColumn> column = nullptr;  // null: its amounts are in sparse_
+  };
+  // SparseAmounts are those of one node for a scalar resource without a column.
+  struct SparseAmounts {
     Word name;  // holds the symbol of the key
-    Int128 exact = 0;
+    int64_t allocatable = 0;
+    Int128 requested = 0;
   };
-  ScalarColumn& Offer(const Word& name);
-  void Withdraw(Symbol name, Slot slot);
+  using SparseKey = std::pair<Symbol, Slot>;
+
+  ScalarColumn* ColumnOf(Symbol name) const;                    // null: none
+  const SparseAmounts* SparseAt(Symbol name, Slot slot) const;  // null: both are 0
+  // Changes the amounts of a node by `change`, which takes SparseAmounts.
+  template <class Change>
+  void ChangeSparse(const Word& name, Slot slot, const Change& change);
+  void SetScalar(const Word& name, Slot slot, int64_t allocatable);
   void AddScalar(const Word& name, Slot slot, Int128 amount);
-  Int128 Unoffered(Symbol name, Slot slot) const;
+  // Creates or deletes the column according to the number of nodes that offer the resource.
+  void Arrange(Scalar& scalar);
+  void MakeColumn(Scalar& scalar);
+  void DropColumn(Scalar& scalar);
   void Account(Slot slot, const PodInfo& pod, int sign);
 
   size_t slots_ = 0;
   std::array<std::vector<int64_t>, kFixedCount> fixed_allocatable_;
   std::array<SumColumn, kFixedCount> fixed_requested_;
   SumColumn non_zero_milli_cpu_, non_zero_memory_;
-  std::map<Symbol, ScalarColumn> scalars_;    // of the offered resources
+  std::map<Symbol, Scalar> scalars_;          // the offered resources
   std::vector<std::vector<Symbol>> offered_;  // by slot: the scalars that the node offers
-  // Pods may request any number of resources, nodes offer few: a sum takes memory per pod only.
-  std::map<std::pair<Symbol, Slot>, UnofferedSum> unoffered_;  // without zeros
+  size_t scalar_columns_ = 0;
+  std::map<SparseKey, SparseAmounts> sparse_;  // without zeros
 };
 
 // ImageState is the state of an image name in the cluster: its size in bytes and the nodes that
@@ -163,8 +192,8 @@ struct NodeInfo {
   uint64_t incarnation = 0;  // unique per node, even with the same name; 0: a placeholder
   LabelSet labels;
   std::vector<std::shared_ptr<const PodInfo>> pods;
-  UsedPorts used_ports;  // of all pods
-  LowestPriority lowest_priority;    // of all pods
+  UsedPorts used_ports;            // of all pods
+  LowestPriority lowest_priority;  // of all pods
 };
 
 // NodeDelta is a small simulated change to one node: nominated pods are added, victims removed. It
@@ -195,9 +224,7 @@ class NodeDelta {
   Int128 non_zero_memory() const { return non_zero_memory_; }
   Int128 scalar_requested(Symbol name) const;
   // Returns the node's used ports including the change.
-  const UsedPorts& used_ports() const {
-    return used_ports_ ? *used_ports_ : node_->used_ports;
-  }
+  const UsedPorts& used_ports() const { return used_ports_ ? *used_ports_ : node_->used_ports; }
 
  private:
   void Mark(const PodInfo& pod, bool removed);
@@ -244,7 +271,7 @@ class NodeView {
   int64_t NonZeroMilliCpu() const;
   int64_t NonZeroMemory() const;
   int64_t AllocatableScalar(Symbol name) const {
-    return columns_->scalar_allocatable(name, slot());
+    return columns_->ScalarAt(name, slot()).allocatable;
   }
   int64_t RequestedScalar(Symbol name) const;
   const UsedPorts& used_ports() const {

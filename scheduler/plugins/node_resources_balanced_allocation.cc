@@ -47,13 +47,13 @@ class Weighing {
  public:
   explicit Weighing(size_t resources) : before_(resources), after_(resources) {}
 
-  void Add(const ScoredResources::Share& share, int64_t amount) {
-    if (share.capacity == 0) return;
-    before_[count_] = Fraction(share.used, share.capacity);
-    after_[count_++] = Fraction(SaturatingAdd(share.used, amount), share.capacity);
+  void Add(const ResourceColumns::Amounts& node, int64_t amount) {
+    if (node.allocatable == 0) return;
+    before_[count_] = Fraction(node.requested, node.allocatable);
+    after_[count_++] = Fraction(SaturatingAdd(node.requested, amount), node.allocatable);
   }
 
-  // Returns the score of the shares added so far, and resets.
+  // Returns the score of the amounts added so far, and resets.
   int64_t TakeScore() {
     constexpr int64_t kHalf = kMaxNodeScore / 2;
     const int64_t before = Balance(std::span(before_).first(count_));
@@ -123,7 +123,7 @@ int64_t NodeResourcesBalancedAllocation::Score(const CycleContext& cycle,
   if (AsksNothing(demands)) return 0;
   Weighing weighing(demands.size());
   for (const ScoredResources::Demand& demand : demands) {
-    weighing.Add(scored_.ShareOf(node, demand), demand.amount);
+    weighing.Add(scored_.AmountsOf(node, demand), demand.amount);
   }
   return weighing.TakeScore();
 }
@@ -142,7 +142,7 @@ void NodeResourcesBalancedAllocation::ScoreBatch(const CycleContext& cycle,
   Weighing weighing(columns.size());
   for (size_t i = 0; i < slots.size(); ++i) {
     for (const ScoredResources::Column& column : columns) {
-      weighing.Add(column.At(slots[i]), column.amount);
+      weighing.Add(column.amounts[slots[i]], column.amount);
     }
     out[i] = weighing.TakeScore();
   }

@@ -196,8 +196,8 @@ int64_t NodeResourcesFit::Score(const CycleContext& cycle, const NodeView& node)
       written != nullptr ? written->list : scored_.DemandsOf(ScoringRequests(cycle.pod, words_));
   ResourceScoring::Tally tally(scoring_);
   for (const ScoredResources::Demand& demand : demands) {
-    const ScoredResources::Share share = scored_.ShareOf(node, demand);
-    tally.Add({SaturatingAdd(share.used, demand.amount), share.capacity, demand.weight});
+    const auto [allocatable, requested] = scored_.AmountsOf(node, demand);
+    tally.Add({SaturatingAdd(requested, demand.amount), allocatable, demand.weight});
   }
   return tally.Score();
 }
@@ -211,8 +211,8 @@ void NodeResourcesFit::ScoreBatch(const CycleContext& cycle, std::span<const Slo
   for (size_t i = 0; i < slots.size(); ++i) {
     ResourceScoring::Tally tally(scoring_);
     for (const ScoredResources::Column& column : columns) {
-      const ScoredResources::Share share = column.At(slots[i]);
-      tally.Add({SaturatingAdd(share.used, column.amount), share.capacity, column.weight});
+      const auto [allocatable, requested] = column.amounts[slots[i]];
+      tally.Add({SaturatingAdd(requested, column.amount), allocatable, column.weight});
     }
     out[i] = tally.Score();
   }

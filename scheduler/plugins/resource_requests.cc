@@ -80,8 +80,7 @@ bool FitsEmptyNode(const Resources& requests, const Resources& allocatable, int6
 FitColumns::FitColumns(const FitRequest& request, const ResourceColumns& columns)
     : possible_(!request.unoffered) {
   const auto want = [&](ResourceColumns::Fixed resource, int64_t amount) {
-    if (amount <= 0) return;
-    wanted_.push_back({columns.allocatable(resource), columns.requested(resource), amount});
+    if (amount > 0) wanted_.push_back({columns.ViewOf(resource), amount});
   };
   wanted_.reserve(ResourceColumns::kFixedCount + request.scalars.size());
   want(ResourceColumns::kPods, 1);
@@ -89,14 +88,14 @@ FitColumns::FitColumns(const FitRequest& request, const ResourceColumns& columns
   want(ResourceColumns::kMemory, request.memory);
   want(ResourceColumns::kEphemeralStorage, request.ephemeral_storage);
   for (const FitRequest::Scalar& scalar : request.scalars) {
-    wanted_.push_back({columns.scalar_allocatable(scalar.name),
-                       columns.scalar_requested(scalar.name), scalar.amount});
+    wanted_.push_back({columns.ViewOf(scalar.name), scalar.amount});
   }
 }
 
 bool FitColumns::Fits(Slot slot) const {
   return possible_ && std::all_of(wanted_.begin(), wanted_.end(), [slot](const Wanted& wanted) {
-           return !Exceeds(wanted.amount, wanted.allocatable[slot], wanted.requested[slot]);
+           const auto [allocatable, requested] = wanted.amounts[slot];
+           return !Exceeds(wanted.request, allocatable, requested);
          });
 }
 

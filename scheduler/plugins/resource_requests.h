@@ -54,8 +54,8 @@ class FitColumns {
 
  private:
   struct Wanted {
-    std::span<const int64_t> allocatable, requested;
-    int64_t amount;
+    ResourceColumns::View amounts;
+    int64_t request;
   };
   std::vector<Wanted> wanted_;
   bool possible_;  // false: no node offers one of the resources

@@ -60,20 +60,21 @@ std::vector<ScoredResources::Demand> ScoredResources::DemandsOf(const Resources&
   return demands;
 }
 
-ScoredResources::Share ScoredResources::ShareOf(const NodeView& node, const Demand& demand) const {
+ResourceColumns::Amounts ScoredResources::AmountsOf(const NodeView& node,
+                                                    const Demand& demand) const {
   const bool non_zero = usage_ == Usage::kNonZero;
   switch (demand.kind) {
     case Kind::kCpu:
-      return {non_zero ? node.NonZeroMilliCpu() : node.Requested(ResourceColumns::kMilliCpu),
-              node.Allocatable(ResourceColumns::kMilliCpu)};
+      return {node.Allocatable(ResourceColumns::kMilliCpu),
+              non_zero ? node.NonZeroMilliCpu() : node.Requested(ResourceColumns::kMilliCpu)};
     case Kind::kMemory:
-      return {non_zero ? node.NonZeroMemory() : node.Requested(ResourceColumns::kMemory),
-              node.Allocatable(ResourceColumns::kMemory)};
+      return {node.Allocatable(ResourceColumns::kMemory),
+              non_zero ? node.NonZeroMemory() : node.Requested(ResourceColumns::kMemory)};
     case Kind::kEphemeralStorage:
-      return {node.Requested(ResourceColumns::kEphemeralStorage),
-              node.Allocatable(ResourceColumns::kEphemeralStorage)};
+      return {node.Allocatable(ResourceColumns::kEphemeralStorage),
+              node.Requested(ResourceColumns::kEphemeralStorage)};
     case Kind::kScalar:
-      return {node.RequestedScalar(demand.name), node.AllocatableScalar(demand.name)};
+      return {node.AllocatableScalar(demand.name), node.RequestedScalar(demand.name)};
     case Kind::kOther:
       break;
   }
@@ -85,31 +86,31 @@ std::vector<ScoredResources::Column> ScoredResources::ColumnsOf(
   const bool non_zero = usage_ == Usage::kNonZero;
   std::vector<Column> result;
   result.reserve(demands.size());
+  const auto add = [&](const Demand& demand, ResourceColumns::View amounts) {
+    result.push_back({amounts, demand.weight, demand.amount});
+  };
   for (const Demand& demand : demands) {
-    Column column{.weight = demand.weight, .amount = demand.amount};
     switch (demand.kind) {
       case Kind::kCpu:
-        column.used =
-            non_zero ? columns.non_zero_milli_cpu() : columns.requested(ResourceColumns::kMilliCpu);
-        column.capacity = columns.allocatable(ResourceColumns::kMilliCpu);
+        add(demand, non_zero
+                        ? ResourceColumns::View(columns.allocatable(ResourceColumns::kMilliCpu),
+                                                columns.non_zero_milli_cpu())
+                        : columns.ViewOf(ResourceColumns::kMilliCpu));
         break;
       case Kind::kMemory:
-        column.used =
-            non_zero ? columns.non_zero_memory() : columns.requested(ResourceColumns::kMemory);
-        column.capacity = columns.allocatable(ResourceColumns::kMemory);
+        add(demand, non_zero ? ResourceColumns::View(columns.allocatable(ResourceColumns::kMemory),
+                                                     columns.non_zero_memory())
+                             : columns.ViewOf(ResourceColumns::kMemory));
         break;
       case Kind::kEphemeralStorage:
-        column.used = columns.requested(ResourceColumns::kEphemeralStorage);
-        column.capacity = columns.allocatable(ResourceColumns::kEphemeralStorage);
+        add(demand, columns.ViewOf(ResourceColumns::kEphemeralStorage));
         break;
       case Kind::kScalar:
-        column.used = columns.scalar_requested(demand.name);
-        column.capacity = columns.scalar_allocatable(demand.name);
+        if (columns.IsOffered(demand.name)) add(demand, columns.ViewOf(demand.name));
         break;
       case Kind::kOther:
         break;
     }
-    if (!column.capacity.empty()) result.push_back(column);
   }
   return result;
 }

@@ -62,23 +62,17 @@ class ScoredResources {
   // resources that the pod does not request: these do not affect its scores.
   std::vector<Demand> DemandsOf(const Resources& requests) const;
 
-  // Share is the used and total amount of one resource of a node. A share with capacity 0 is
+  // Returns the amounts of the demanded resource on a node. Without allocatable amount it is
   // ignored.
-  struct Share {
-    int64_t used;
-    int64_t capacity;
-  };
-  Share ShareOf(const NodeView& node, const Demand& demand) const;
+  ResourceColumns::Amounts AmountsOf(const NodeView& node, const Demand& demand) const;
 
-  // Column holds the shares of all nodes, by slot, and the pod's demand for the same resource.
+  // Column holds the amounts of all nodes, and the pod's demand for the same resource.
   struct Column {
-    std::span<const int64_t> used, capacity;
+    ResourceColumns::View amounts;
     int64_t weight;
     int64_t amount;
-
-    Share At(Slot slot) const { return {used[slot], capacity[slot]}; }
   };
-  // Returns the columns of the demands, without resources that neither a node nor a pod has.
+  // Returns the columns of the demands for resources that some node has.
   std::vector<Column> ColumnsOf(const ResourceColumns& columns,
                                 std::span<const Demand> demands) const;
 

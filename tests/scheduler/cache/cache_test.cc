@@ -56,7 +56,7 @@ TEST_F(CacheTest, CountsRequestsOfPodsOnTheirNode) {
   EXPECT_EQ(Cpu("n"), 1500);
   EXPECT_EQ(columns.requested(ResourceColumns::kMemory, slot), int64_t{1} << 30);
   EXPECT_EQ(columns.requested(ResourceColumns::kPods, slot), 2);
-  EXPECT_EQ(columns.scalar_requested(words_.Find("example.com/gpu"), slot), 1);
+  EXPECT_EQ(columns.ScalarAt(words_.Find("example.com/gpu"), slot).requested, 1);
   EXPECT_EQ(cache_.At(slot).used_ports.size(), 1u);
 
   cache_.RemovePod("uid-a");
@@ -339,8 +339,8 @@ TEST_F(CacheTest, MemoryStaysBoundedWhenAllNamesChange) {
   const Slot slot = cache_.Find("n0");
   EXPECT_EQ(cache_.At(slot).labels.Value(words_.Find("boot")), words_.Find("99990"));
   EXPECT_THAT(cache_.Image(words_.Find("image:99990")).slots, ElementsAre(slot));
-  EXPECT_EQ(cache_.Columns().scalar_allocatable(words_.Find("example.com/r99990"), slot), 1);
-  EXPECT_EQ(cache_.Columns().scalar_requested(words_.Find("example.com/q99990"), slot), 1);
+  EXPECT_EQ(cache_.Columns().ScalarAt(words_.Find("example.com/r99990"), slot).allocatable, 1);
+  EXPECT_EQ(cache_.Columns().ScalarAt(words_.Find("example.com/q99990"), slot).requested, 1);
 }
 
 TEST_F(CacheTest, ReleasesTextsOfRemovedObjects) {
@@ -363,15 +363,15 @@ TEST_F(CacheTest, PodWithManyScalarsMakesNoColumnOnAnyNode) {
     cache_.AddPod(*MakePod("a").Requests(testing::MostScalars()).OnNode(node).Build());
     const ResourceColumns& columns = cache_.Columns();
     EXPECT_EQ(columns.scalar_columns(), 1u) << node;
-    EXPECT_EQ(columns.unoffered_sums(), testing::kMostScalars - 1) << node;
+    EXPECT_EQ(columns.sparse_amounts(), testing::kMostScalars - 1) << node;
     const Slot slot = cache_.Find("n");
     const int64_t on_n = std::string_view(node) == "n" ? 1 : 0;
-    EXPECT_EQ(columns.scalar_requested(words_.Find("example.com/r7"), slot), on_n);
-    EXPECT_EQ(columns.scalar_requested(words_.Find("example.com/r8"), slot), on_n);
-    EXPECT_TRUE(columns.scalar_requested(words_.Find("example.com/r8")).empty());
+    EXPECT_EQ(columns.ScalarAt(words_.Find("example.com/r7"), slot).requested, on_n);
+    EXPECT_EQ(columns.ScalarAt(words_.Find("example.com/r8"), slot).requested, on_n);
+    EXPECT_FALSE(columns.IsOffered(words_.Find("example.com/r8")));
     cache_.RemovePod("uid-a");
     EXPECT_EQ(columns.scalar_columns(), 1u) << node;
-    EXPECT_EQ(columns.unoffered_sums(), 0u) << node;
+    EXPECT_EQ(columns.sparse_amounts(), 0u) << node;
   }
   EXPECT_EQ(words_.size(), words_before);
 }
@@ -383,7 +383,7 @@ TEST_F(CacheTest, RequestsOfPlacedPodsCountOnceANodeOffersTheScalar) {
   cache_.AddPod(*MakePod("b").Requests("example.com/gpu=3").OnNode("late").Build());
   const ResourceColumns& columns = cache_.Columns();
   const auto requested = [&](const char* node) {
-    return columns.scalar_requested(words_.Find("example.com/gpu"), cache_.Find(node));
+    return columns.ScalarAt(words_.Find("example.com/gpu"), cache_.Find(node)).requested;
   };
   EXPECT_EQ(columns.scalar_columns(), 0u);
   EXPECT_EQ(requested("n"), 2);
@@ -391,7 +391,7 @@ TEST_F(CacheTest, RequestsOfPlacedPodsCountOnceANodeOffersTheScalar) {
   cache_.UpdateNode(MakeNode("m").Allocatable("cpu=4,example.com/gpu=8").Build());
   cache_.AddNode(MakeNode("late").Allocatable("cpu=4,example.com/gpu=8").Build());
   EXPECT_EQ(columns.scalar_columns(), 1u);
-  EXPECT_EQ(columns.unoffered_sums(), 0u) << "the column takes the sums over";
+  EXPECT_EQ(columns.sparse_amounts(), 0u) << "the column takes the sums over";
   EXPECT_EQ(requested("n"), 2);
   EXPECT_EQ(requested("m"), 0);
   EXPECT_EQ(requested("late"), 3);
@@ -400,12 +400,54 @@ TEST_F(CacheTest, RequestsOfPlacedPodsCountOnceANodeOffersTheScalar) {
   EXPECT_EQ(columns.scalar_columns(), 1u) << "a node still offers it";
   cache_.UpdateNode(MakeNode("late").Allocatable("cpu=4").Build());
   EXPECT_EQ(columns.scalar_columns(), 0u);
-  EXPECT_EQ(columns.unoffered_sums(), 2u);
+  EXPECT_EQ(columns.sparse_amounts(), 2u);
   EXPECT_EQ(requested("n"), 2);
   EXPECT_EQ(requested("late"), 3);
   cache_.RemovePod("uid-a");
   cache_.RemovePod("uid-b");
-  EXPECT_EQ(columns.unoffered_sums(), 0u);
+  EXPECT_EQ(columns.sparse_amounts(), 0u);
+}
+
+// The resources of a node with many, beside those that every node offers.
+TEST_F(CacheTest, ScalarsOfFewNodesMakeNoColumnsBeyondALimit) {
+  constexpr size_t kNodes = 4 * ResourceColumns::kSlotsPerOffer;
+  for (size_t i = 0; i < kNodes; ++i) {
+    cache_.AddNode(MakeNode("n" + std::to_string(i)).Allocatable("cpu=4").Build());
+  }
+  const ResourceColumns& columns = cache_.Columns();
+  const auto amounts = [&](const char* resource, size_t node) {
+    const Slot slot = cache_.Find("n" + std::to_string(node));
+    const auto view = columns.ViewOf(words_.Find(resource));
+    return std::pair(view[slot].allocatable, view[slot].requested);
+  };
+  cache_.AddNode(MakeNode("many").Allocatable(testing::MostScalars()).Build());
+  EXPECT_EQ(columns.scalar_columns(), ResourceColumns::kScalarColumns);
+  EXPECT_EQ(columns.sparse_amounts(), testing::kMostScalars - ResourceColumns::kScalarColumns);
+
+  cache_.AddPod(*MakePod("a").Requests("example.com/gpu=2").OnNode("n1").Build());
+  for (size_t i = 0; i < kNodes; ++i) {
+    const size_t columns_before = columns.scalar_columns();
+    cache_.UpdateNode(
+        MakeNode("n" + std::to_string(i)).Allocatable("cpu=4,example.com/gpu=8").Build());
+    EXPECT_LE(columns.scalar_columns(), ResourceColumns::kScalarColumns + 1);
+    EXPECT_GE(columns.scalar_columns(), columns_before) << "no column comes and goes";
+    EXPECT_EQ(amounts("example.com/gpu", i), std::pair(int64_t{8}, int64_t{i == 1 ? 2 : 0}));
+  }
+  EXPECT_EQ(columns.scalar_columns(), ResourceColumns::kScalarColumns + 1);
+  for (size_t i = 2; i < kNodes; ++i) {
+    cache_.UpdateNode(MakeNode("n" + std::to_string(i)).Allocatable("cpu=4").Build());
+  }
+  EXPECT_EQ(columns.scalar_columns(), ResourceColumns::kScalarColumns);
+  EXPECT_EQ(amounts("example.com/gpu", 0), std::pair(int64_t{8}, int64_t{0}));
+  EXPECT_EQ(amounts("example.com/gpu", 1), std::pair(int64_t{8}, int64_t{2}));
+  EXPECT_EQ(amounts("example.com/gpu", 2), std::pair(int64_t{0}, int64_t{0}));
+
+  cache_.RemoveNode("many");
+  EXPECT_EQ(columns.scalar_columns(), 0u);
+  EXPECT_EQ(columns.sparse_amounts(), 2u) << "of n0 and n1";
+  cache_.UpdateNode(MakeNode("n0").Allocatable("cpu=4,example.com/gpu=9").Build());
+  EXPECT_EQ(columns.scalar_columns(), 1u);
+  EXPECT_EQ(amounts("example.com/gpu", 1), std::pair(int64_t{8}, int64_t{2}));
 }
 
 TEST_F(CacheTest, RemovalFillsTheGapWithTheLastPod) {

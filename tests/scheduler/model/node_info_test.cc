@@ -37,11 +37,11 @@ TEST_F(ResourceColumnsTest, SumsThePodsOfASlot) {
   EXPECT_EQ(columns_.requested(kCpu, 1), 3000);
   EXPECT_EQ(columns_.requested(kPods, 1), 2);
   EXPECT_EQ(columns_.non_zero_memory(1), 5 + kDefaultMemoryRequest);
-  EXPECT_EQ(columns_.scalar_requested(gpu_, 1), 2);
+  EXPECT_EQ(columns_.ScalarAt(gpu_, 1).requested, 2);
   EXPECT_EQ(columns_.requested(kCpu, 0), 0);
   columns_.RemovePod(1, *a);
   EXPECT_EQ(columns_.requested(kCpu, 1), 2000);
-  EXPECT_EQ(columns_.scalar_requested(gpu_, 1), 0);
+  EXPECT_EQ(columns_.ScalarAt(gpu_, 1).requested, 0);
 }
 
 TEST_F(ResourceColumnsTest, RestoresTheSumAfterExcessiveRequests) {
@@ -58,19 +58,19 @@ TEST_F(ResourceColumnsTest, RestoresTheSumAfterExcessiveRequests) {
 TEST_F(ResourceColumnsTest, ReplacesAllAllocatableAmounts) {
   columns_.SetAllocatable(0, {.milli_cpu = 4, .scalars = {{gpu_, 3}}}, 110);
   EXPECT_EQ(columns_.allocatable(kPods, 0), 110);
-  EXPECT_EQ(columns_.scalar_allocatable(gpu_, 0), 3);
+  EXPECT_EQ(columns_.ScalarAt(gpu_, 0).allocatable, 3);
   columns_.SetAllocatable(0, {.milli_cpu = 5}, 9);
   EXPECT_EQ(columns_.allocatable(kCpu, 0), 5);
   EXPECT_EQ(columns_.allocatable(kPods, 0), 9);
-  EXPECT_EQ(columns_.scalar_allocatable(gpu_, 0), 0);
+  EXPECT_EQ(columns_.ScalarAt(gpu_, 0).allocatable, 0);
 }
 
 TEST_F(ResourceColumnsTest, ResizeKeepsTheAmounts) {
   columns_.AddPod(1, *Pod("cpu=1,example.com/gpu=2"));
   columns_.Resize(5);
   EXPECT_EQ(columns_.requested(kCpu, 1), 1000);
-  EXPECT_EQ(columns_.scalar_requested(gpu_, 1), 2);
-  EXPECT_EQ(columns_.scalar_requested(gpu_, 4), 0);
+  EXPECT_EQ(columns_.ScalarAt(gpu_, 1).requested, 2);
+  EXPECT_EQ(columns_.ScalarAt(gpu_, 4).requested, 0);
   EXPECT_EQ(columns_.requested(kCpu).size(), 5u);
 }
 
@@ -83,41 +83,41 @@ TEST_F(ResourceColumnsTest, RemovedNodeAndPodsLeaveZerosInTheirSlotOnly) {
   EXPECT_EQ(columns_.allocatable(kCpu, 0), 0);
   EXPECT_EQ(columns_.requested(kCpu, 0), 0);
   EXPECT_EQ(columns_.non_zero_milli_cpu(0), 0);
-  EXPECT_EQ(columns_.scalar_allocatable(gpu_, 0), 0);
-  EXPECT_EQ(columns_.scalar_requested(gpu_, 0), 0);
-  EXPECT_EQ(columns_.scalar_requested(gpu_, 1), 2);
+  EXPECT_EQ(columns_.ScalarAt(gpu_, 0).allocatable, 0);
+  EXPECT_EQ(columns_.ScalarAt(gpu_, 0).requested, 0);
+  EXPECT_EQ(columns_.ScalarAt(gpu_, 1).requested, 2);
 }
 
 TEST_F(ResourceColumnsTest, UnknownResourceReadsAsZero) {
   const Word tpu = words_.Intern("example.com/tpu");
-  EXPECT_EQ(columns_.scalar_allocatable(tpu, 0), 0);
-  EXPECT_EQ(columns_.scalar_requested(tpu, 0), 0);
-  EXPECT_TRUE(columns_.scalar_allocatable(tpu).empty());
+  EXPECT_EQ(columns_.ScalarAt(tpu, 0).allocatable, 0);
+  EXPECT_EQ(columns_.ScalarAt(tpu, 0).requested, 0);
+  EXPECT_FALSE(columns_.IsOffered(tpu));
 }
 
 TEST_F(ResourceColumnsTest, DropsTheColumnOfAResourceThatNoNodeOffers) {
-  const auto has_column = [this](const char* name) {
+  const auto is_offered = [this](const char* name) {
     const Word resource = words_.Intern(name);
-    return !columns_.scalar_allocatable(resource).empty();
+    return columns_.IsOffered(resource);
   };
   columns_.SetAllocatable(0, {.scalars = {{gpu_, 3}}}, 110);
   columns_.AddPod(1, *Pod("example.com/gpu=2"));
   columns_.SetAllocatable(0, {}, 110);
-  EXPECT_FALSE(has_column("example.com/gpu"));
-  EXPECT_EQ(columns_.scalar_requested(gpu_, 1), 2) << "a pod requests it";
+  EXPECT_FALSE(is_offered("example.com/gpu"));
+  EXPECT_EQ(columns_.ScalarAt(gpu_, 1).requested, 2) << "a pod requests it";
   columns_.SetAllocatable(0, {.scalars = {{gpu_, 1}}}, 110);
-  EXPECT_TRUE(has_column("example.com/gpu"));
-  EXPECT_EQ(columns_.scalar_requested(gpu_, 1), 2);
+  EXPECT_TRUE(is_offered("example.com/gpu"));
+  EXPECT_EQ(columns_.ScalarAt(gpu_, 1).requested, 2);
   columns_.SetAllocatable(0, {}, 110);
   columns_.RemovePod(1, *Pod("example.com/gpu=2"));
   columns_.AddPod(1, *Pod("example.com/none=0"));
-  EXPECT_EQ(columns_.unoffered_sums(), 0u);
+  EXPECT_EQ(columns_.sparse_amounts(), 0u);
   for (int i = 0; i < 1000; ++i) {
     const Word name = words_.Intern("example.com/r" + std::to_string(i));
     columns_.SetAllocatable(0, {.scalars = {{name, 1}}}, 110);
   }
-  EXPECT_TRUE(has_column("example.com/r999"));
-  EXPECT_FALSE(has_column("example.com/r998"));
+  EXPECT_TRUE(is_offered("example.com/r999"));
+  EXPECT_FALSE(is_offered("example.com/r998"));
   EXPECT_LT(words_.capacity(), 10u);
 }
 
