@@ -30,6 +30,7 @@ struct AffinityTerm {
   size_t sets = 0;                                      // number of TermSet entries for this term
   const std::string* key = nullptr;                     // its key in AffinityTerms::terms_
   const LabelMatcher::Requirement* required = nullptr;  // the one it is indexed by; into matcher
+  std::vector<uint32_t> postings;                       // in the index
 };
 
 // TermSet is the list of affinity terms of a pod. Pods of one template share a set.

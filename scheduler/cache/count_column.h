@@ -154,8 +154,9 @@ class CountColumn {
   AskedList::iterator place;  // in the list of PodCounts
   // The requirement that PodCounts indexes it by; points into the matchers.
   const LabelMatcher::Requirement* required = nullptr;
-  size_t classes = 0;    // number of classes that list it
-  bool dropped = false;  // about to be deleted, see PodClasses::UnlistDropped
+  std::vector<uint32_t> postings;  // in that index
+  size_t classes = 0;              // number of classes that list it
+  bool dropped = false;            // about to be deleted, see PodClasses::UnlistDropped
 
  private:
   PodQuery query_;

@@ -40,26 +40,19 @@ PodClass& PodClasses::Make(const PodInfo& pod) {
 void PodClasses::Post(PodClass& pod_class) {
   pod_class.postings.reserve(2 * pod_class.labels.size());
   for (const auto& [key, value] : pod_class.labels) {
-    PostAs(pod_class, LabelKey(key, value));
-    PostAs(pod_class, AnyValueOf(key));
+    by_label_.Add(LabelKey(key, value), pod_class);
+    by_label_.Add(AnyValueOf(key), pod_class);
   }
   std::vector<PodClass*>& siblings = by_namespace_[pod_class.namespace_name];
   pod_class.place_in_namespace = static_cast<uint32_t>(siblings.size());
   siblings.push_back(&pod_class);
 }
 
-void PodClasses::PostAs(PodClass& pod_class, uint64_t label_key) {
-  std::vector<Posting>& list = by_label_[label_key];
-  const auto index = static_cast<uint32_t>(pod_class.postings.size());
-  pod_class.postings.push_back(static_cast<uint32_t>(list.size()));
-  list.push_back({&pod_class, index});
-}
-
 void PodClasses::Unpost(const PodClass& pod_class) {
   for (size_t i = 0; i < pod_class.labels.size(); ++i) {
     const auto& [key, value] = pod_class.labels[i];
-    UnpostAs(LabelKey(key, value), pod_class.postings[2 * i]);
-    UnpostAs(AnyValueOf(key), pod_class.postings[2 * i + 1]);
+    by_label_.Remove(LabelKey(key, value), pod_class, 2 * i);
+    by_label_.Remove(AnyValueOf(key), pod_class, 2 * i + 1);
   }
   const auto found = by_namespace_.find(pod_class.namespace_name);
   std::vector<PodClass*>& siblings = found->second;
@@ -67,16 +60,6 @@ void PodClasses::Unpost(const PodClass& pod_class) {
   siblings.back()->place_in_namespace = pod_class.place_in_namespace;
   siblings.pop_back();
   if (siblings.empty()) by_namespace_.erase(found);
-}
-
-void PodClasses::UnpostAs(uint64_t label_key, uint32_t place) {
-  const auto found = by_label_.find(label_key);
-  std::vector<Posting>& list = found->second;
-  const Posting last = list.back();
-  list[place] = last;
-  last.pod_class->postings[last.index] = place;
-  list.pop_back();
-  if (list.empty()) by_label_.erase(found);
 }
 
 void PodClasses::Erase(PodClass& pod_class) {
@@ -87,7 +70,9 @@ void PodClasses::Erase(PodClass& pod_class) {
 }
 
 void PodClasses::Keep(PodClass& pod_class) {
-  if (!std::exchange(pod_class.kept, true)) kept_.push_back(&pod_class);
+  if (std::exchange(pod_class.kept, true)) return;
+  kept_.push_back(&pod_class);
+  kept_labels_ += pod_class.labels.size();
 }
 
 void PodClasses::DropKept() {
@@ -98,6 +83,7 @@ void PodClasses::DropKept() {
     if (each->members.empty()) Erase(*each);
   }
   kept_.clear();
+  kept_labels_ = 0;
 }
 
 void PodClasses::List(PodClass& pod_class, CountColumn& column) {
@@ -116,9 +102,8 @@ void PodClasses::UnlistDropped(std::span<CountColumn* const> columns) {
   std::unordered_set<uint64_t> visited;
   for (const CountColumn* column : columns) {
     VisitLabelKeys(*column->required, [&](uint64_t label_key) {
-      const auto found = by_label_.find(label_key);
-      if (found == by_label_.end() || !visited.insert(label_key).second) return;
-      for (const Posting& posting : found->second) unlist(*posting.pod_class);
+      if (!visited.insert(label_key).second) return;
+      for (const auto& posting : by_label_.Of(label_key)) unlist(*posting.thing);
     });
   }
 }
@@ -140,10 +125,7 @@ void PodClasses::Leave(CountedPod& pod) {
 
 size_t PodClasses::CountOf(const LabelMatcher::Requirement& required) const {
   size_t classes = 0;
-  VisitLabelKeys(required, [&](uint64_t label_key) {
-    const auto found = by_label_.find(label_key);
-    classes += found == by_label_.end() ? 0 : found->second.size();
-  });
+  VisitLabelKeys(required, [&](uint64_t label_key) { classes += by_label_.Of(label_key).size(); });
   return classes;
 }
 

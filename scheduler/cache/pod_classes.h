@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "scheduler/cache/pod_matcher.h"
+#include "scheduler/cache/postings.h"
 #include "scheduler/model/epoch.h"
 #include "scheduler/model/namespace_table.h"
 #include "scheduler/model/pod_index.h"
@@ -47,8 +48,7 @@ struct PodClass {
   std::vector<PlacedTerm> terms;
   uint64_t terms_version = 0;
 
-  // Positions in PodClasses::by_label_: of each label, first by key and value, then by key.
-  std::vector<uint32_t> postings;
+  std::vector<uint32_t> postings;   // of each label, first by key and value, then by key
   uint32_t place_in_namespace = 0;  // position in PodClasses::by_namespace_
   bool kept = false;                // true: in PodClasses::kept_
 };
@@ -67,9 +67,11 @@ class PodClasses {
   void Leave(CountedPod& pod);
 
   // Keep retains a class without placed pods, for a pending pod, until DropKept, which also frees
-  // the lists of terms of all kept classes. HasManyKept reports that DropKept is due.
+  // the lists of terms of all kept classes. HasManyKept reports that DropKept is due, and KeptBytes
+  // returns the memory of kept classes without their lists of terms.
   void Keep(PodClass& pod_class);
   bool HasManyKept() const { return kept_.size() > kManyKept; }
+  size_t KeptBytes() const { return kept_labels_ * kBytesPerLabel; }
   void DropKept();
 
   // Adds a column that counts the pods of the class, or removes columns with `dropped` from all
@@ -98,6 +100,8 @@ class PodClasses {
 
  private:
   static constexpr size_t kManyKept = 1024;
+  // Memory of a label of a class: its words, two positions and its entries in two lists.
+  static constexpr size_t kBytesPerLabel = 300;
 
   struct Like {  // a lookup key
     Symbol namespace_name;
@@ -123,22 +127,16 @@ class PodClasses {
       return (*this)(LikeOf(*a), b);
     }
   };
-  struct Posting {
-    PodClass* pod_class;
-    uint32_t index;  // in its postings
-  };
-
   size_t CountOf(const LabelMatcher::Requirement& required) const;
   void Post(PodClass& pod_class);
   void Unpost(const PodClass& pod_class);
-  void PostAs(PodClass& pod_class, uint64_t label_key);
-  void UnpostAs(uint64_t label_key, uint32_t place);
   void Erase(PodClass& pod_class);
 
   std::unordered_set<std::unique_ptr<PodClass>, Hash, Equal> classes_;
-  std::unordered_map<uint64_t, std::vector<Posting>> by_label_;  // by LabelKey and AnyValueOf
+  Postings<PodClass> by_label_;  // by LabelKey and AnyValueOf
   std::unordered_map<Symbol, std::vector<PodClass*>> by_namespace_;
   std::vector<PodClass*> kept_;
+  size_t kept_labels_ = 0;  // of all kept classes
   size_t listed_ = 0;
 };
 
@@ -169,9 +167,7 @@ void PodClasses::Visit(const LabelMatcher::Requirement* required, const Visitor&
     return;
   }
   VisitLabelKeys(*required, [&](uint64_t label_key) {
-    const auto found = by_label_.find(label_key);
-    if (found == by_label_.end()) return;
-    for (const Posting& posting : found->second) visitor(*posting.pod_class);
+    for (const auto& posting : by_label_.Of(label_key)) visitor(*posting.thing);
   });
 }
 
@@ -190,29 +186,24 @@ void PodClasses::VisitNamespace(Symbol name, const Visitor& visitor) const {
 }
 
 // ByRequiredLabel is the reverse index: it finds the selectors that may match a class. An entry is
-// indexed by the labels of its requirement (see PodClasses::Narrowest), or is in the rest.
+// indexed by the labels of its requirement (see PodClasses::Narrowest), or under kNoLabel.
 template <class T>
 class ByRequiredLabel {
  public:
   void Add(T& thing, const LabelMatcher::Requirement* required) {
-    Visit(required, [&thing](std::vector<T*>& list) { list.push_back(&thing); });
+    VisitNumbers(required, [&](uint64_t number) { things_.Add(number, thing); });
   }
   void Remove(T& thing, const LabelMatcher::Requirement* required) {
-    Visit(required, [&thing](std::vector<T*>& list) { std::erase(list, &thing); });
-    if (required == nullptr) return;
-    VisitLabelKeys(*required, [this](uint64_t label_key) {
-      const auto found = by_label_.find(label_key);
-      if (found->second.empty()) by_label_.erase(found);
-    });
+    size_t index = 0;
+    VisitNumbers(required, [&](uint64_t number) { things_.Remove(number, thing, index++); });
+    thing.postings.clear();
   }
   template <class Visitor>
   void VisitCandidates(const LabelSet& labels, const Visitor& visitor) const {
-    for (T* thing : rest_) visitor(*thing);
-    const auto visit = [&](uint64_t label_key) {
-      const auto found = by_label_.find(label_key);
-      if (found == by_label_.end()) return;
-      for (T* thing : found->second) visitor(*thing);
+    const auto visit = [&](uint64_t number) {
+      for (const auto& posting : things_.Of(number)) visitor(*posting.thing);
     };
+    visit(kNoLabel);
     for (const auto& [key, value] : labels) {
       visit(LabelKey(key, value));
       visit(AnyValueOf(key));
@@ -220,14 +211,15 @@ class ByRequiredLabel {
   }
 
  private:
+  static constexpr uint64_t kNoLabel = std::numeric_limits<uint64_t>::max();  // not a label's
+
   template <class Visitor>
-  void Visit(const LabelMatcher::Requirement* required, const Visitor& visitor) {
-    if (required == nullptr) return visitor(rest_);
-    VisitLabelKeys(*required, [&](uint64_t label_key) { visitor(by_label_[label_key]); });
+  static void VisitNumbers(const LabelMatcher::Requirement* required, const Visitor& visitor) {
+    if (required == nullptr) return visitor(kNoLabel);
+    VisitLabelKeys(*required, visitor);
   }
 
-  std::unordered_map<uint64_t, std::vector<T*>> by_label_;
-  std::vector<T*> rest_;
+  Postings<T> things_;
 };
 
 // Reports whether all selectors match the pods of a class.

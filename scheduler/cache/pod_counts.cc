@@ -253,7 +253,8 @@ bool PodCounts::Matches(const PodSelector& selector, const PodInfo& pod) const {
 }
 
 void PodCounts::Tidy() {
-  if (made_.classes.HasManyKept() || made_.term_list_bytes > limit_ / kPartsOfLimit) DropKept();
+  const size_t kept_bytes = made_.classes.KeptBytes() + made_.term_list_bytes;
+  if (made_.classes.HasManyKept() || kept_bytes > limit_ / kPartsOfLimit) DropKept();
   if (std::exchange(has_unasked_, false)) DropUnasked();
   if (std::exchange(made_.grown, false)) DropBeyondLimit();
   if (made_.maybe_idle > kIdleTopologies) DropIdleTopologies();
