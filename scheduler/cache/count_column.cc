@@ -36,6 +36,10 @@ void CountedNodes::Detach(const DomainSums& sums) {
   sums_.pop_back();
 }
 
+// Estimate: a key, and the symbols and the selectors of a query, each take about as much memory as
+// its text.
+constexpr size_t kCopiesOfQuery = 6;
+
 DomainSums::DomainSums(const CountColumn& column, std::shared_ptr<CountedNodes> nodes)
     : column_(column), nodes_(std::move(nodes)), pods_(nodes_->Nodes().size()) {
   const std::span<const uint32_t> by_slot = column_.BySlot();
@@ -88,13 +92,14 @@ void DomainSums::Add(Domain domain, int64_t pods) {
   total_ += static_cast<uint64_t>(pods);
 }
 
-CountColumn::CountColumn(const PodQuery& query, Vocabulary& words) : query_(query) {
+CountColumn::CountColumn(const PodQuery& query, Vocabulary& words)
+    : query_(query), query_bytes_(kCopiesOfQuery * query.Key().size()) {
   for (const PodSelector& selector : query.all_of) matchers_.emplace_back(selector, words);
   reads_namespaces_ = std::ranges::any_of(matchers_, &PodMatcher::ReadsNamespaces);
 }
 
 bool CountColumn::Change(const PodClass::Member& pod, int by) {
-  if (pod.terminating && !query_.with_terminating) return true;
+  if (!Counts(pod)) return true;
   upkeep_.Changed();
   by_slot_[pod.slot] = static_cast<uint32_t>(static_cast<int64_t>(by_slot_[pod.slot]) + by);
   total_ += static_cast<uint64_t>(by);
@@ -122,9 +127,8 @@ void CountColumn::Drop(const DomainSums& sums) {
 }
 
 size_t CountColumn::bytes() const {
-  // Estimate: the symbols of a query take about as much memory as its text.
-  constexpr size_t kQuery = 1024;
-  return kQuery + by_slot_.size() * sizeof(uint32_t);
+  constexpr size_t kColumn = 512;
+  return kColumn + query_bytes_ + by_slot_.size() * sizeof(uint32_t);
 }
 
 }  // namespace berth::scheduler

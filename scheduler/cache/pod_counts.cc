@@ -193,6 +193,20 @@ const TopologyDomains& PodCounts::Domains(const std::string& topology_key) const
   return *TopologyOf(topology_key);
 }
 
+void PodCounts::VisitDomains(const PodQuery& query, const TopologyDomains& topology,
+                             const std::function<void(Domain)>& visit) const {
+  if (topology.nodes() == 0) return;
+  const CountColumn selected(query, words_);  // without slots: it only selects
+  const std::span<const Domain> domains = topology.OfSlots();
+  made_.classes.Visit(made_.classes.Narrowest(selected.matchers()), [&](const PodClass& each) {
+    if (!AllMatch(selected.matchers(), each, namespaces_)) return;
+    for (const PodClass::Member& member : each.members) {
+      const Domain domain = domains[member.slot];
+      if (domain != kNoDomain && selected.Counts(member)) visit(domain);
+    }
+  });
+}
+
 std::shared_ptr<Topology> PodCounts::TopologyOf(const std::string& key) const {
   // The vocabulary holds the label keys of all nodes, so no node has a key that it does not hold.
   const Symbol symbol = words_.Find(key);

@@ -66,6 +66,8 @@ class PodCounts final : public PodIndex {
   const DomainCounts& ByDomain(const PodQuery& query, const std::string& topology_key,
                                const FindSubset& subset = {}) const override;
   const TopologyDomains& Domains(const std::string& topology_key) const override;
+  void VisitDomains(const PodQuery& query, const TopologyDomains& topology,
+                    const std::function<void(Domain)>& visit) const override;
   std::span<const PlacedTerm> TermsMatching(const PodInfo& pod) const override;
   bool Matches(const PodSelector& selector, const PodInfo& pod) const override;
 

@@ -105,6 +105,10 @@ class PodIndex {
   virtual const DomainCounts& ByDomain(const PodQuery& query, const std::string& topology_key,
                                        const FindSubset& subset = {}) const = 0;
   virtual const TopologyDomains& Domains(const std::string& topology_key) const = 0;
+  // Calls `visit` with the domain of each pod that ByDomain counts over all nodes. It keeps no
+  // counts: for pods with so many queries that their counts would need too much memory.
+  virtual void VisitDomains(const PodQuery& query, const TopologyDomains& topology,
+                            const std::function<void(Domain)>& visit) const = 0;
 
   // Returns the terms of placed pods that select this pending pod. Terms without a pod on a node
   // with their topology key may be included; their counts are empty.

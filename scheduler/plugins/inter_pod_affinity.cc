@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -17,6 +18,10 @@
 
 namespace berth::scheduler {
 namespace {
+
+// A pod with more terms on one side counts them again in each attempt: the counts of thousands of
+// terms by node would take more memory than the pod and the nodes.
+constexpr size_t kMostKeptTerms = 32;
 
 // ---- Filter
 
@@ -44,7 +49,10 @@ class RequiredTerms {
   RequiredTerms(const CycleContext& cycle, const OwnTerms& terms);
 
   // Reports whether no term restricts the pod: every node fits.
-  bool None() const { return affinity_.empty() && anti_affinity_.empty() && placed_.empty(); }
+  bool None() const {
+    return affinity_.empty() && anti_affinity_.empty() && many_anti_affinity_.empty() &&
+           placed_.empty();
+  }
   Verdict Check(Slot slot) const;
   Verdict CheckSimulated(const CycleContext& cycle, const NodeView& node) const;
 
@@ -52,42 +60,72 @@ class RequiredTerms {
   // The pods that a term of the pod selects, by domain.
   struct Counted {
     DomainColumn column;
-    int64_t total;
     PodSelector selector;
   };
+  // A topology of the affinity terms: the pods that match all terms, by domain.
+  struct Wanted {
+    DomainColumn column;
+    int64_t total;
+  };
+  // A term that is counted in `many_`.
+  struct OfMany {
+    PodSelector selector;
+    std::span<const Domain> domains;  // by slot
+  };
+
+  void CountAffinity(const PodIndex& pods, const std::vector<OwnTerm>& terms);
+  void CountAntiAffinity(const PodIndex& pods, const std::vector<OwnTerm>& terms);
 
   bool AffinityMeans(const PodIndex& pods, const PodInfo& pod) const;
   bool FindsAffinity(Slot slot, int64_t simulated) const;
   bool IsFirstOfItsGroup(int64_t simulated) const;
   bool IsRepelled(const CycleContext& cycle, const NodeView& node) const;
 
-  std::vector<Counted> affinity_;  // each counts the pods that match all terms
+  PodQuery wanted_;  // one pod must match all affinity terms
+  std::vector<Wanted> affinity_;
   std::vector<Counted> anti_affinity_;
+  std::vector<OfMany> many_anti_affinity_;
+  TopologySums many_;            // a sum suffices, because no count is negative
   TopologySums placed_;          // existing pods with anti-affinity that selects the pod
   bool matches_itself_ = false;  // its affinity selects the pod itself
 };
 
 RequiredTerms::RequiredTerms(const CycleContext& cycle, const OwnTerms& terms) {
   const PodIndex& pods = cycle.snapshot.Pods();
-  const auto count = [&pods](const PodQuery& query, const OwnTerm& term) {
-    const DomainCounts& counts = pods.ByDomain(query, term.topology_key);
-    return Counted{DomainColumn(counts), static_cast<int64_t>(counts.total()), term.selector};
-  };
-  PodQuery wanted;  // one pod must satisfy all terms
-  for (const OwnTerm& term : terms.affinity) wanted.all_of.push_back(term.selector);
-  for (const OwnTerm& term : terms.affinity) affinity_.push_back(count(wanted, term));
-  for (const OwnTerm& term : terms.anti_affinity) {
-    anti_affinity_.push_back(count({.all_of = {term.selector}}, term));
-  }
+  CountAffinity(pods, terms.affinity);
+  CountAntiAffinity(pods, terms.anti_affinity);
   for (const PlacedTerm& term : pods.TermsMatching(cycle.pod)) {
     if (term.kind == TermKind::kRequiredAntiAffinity) placed_.Add(*term.topology, *term.counts, 1);
   }
   matches_itself_ = AffinityMeans(pods, cycle.pod);
 }
 
+void RequiredTerms::CountAffinity(const PodIndex& pods, const std::vector<OwnTerm>& terms) {
+  std::set<std::string_view> topologies;
+  for (const OwnTerm& term : terms) wanted_.all_of.push_back(term.selector);
+  for (const OwnTerm& term : terms) {
+    if (!topologies.insert(term.topology_key).second) continue;
+    const DomainCounts& counts = pods.ByDomain(wanted_, term.topology_key);
+    affinity_.push_back({DomainColumn(counts), static_cast<int64_t>(counts.total())});
+  }
+}
+
+void RequiredTerms::CountAntiAffinity(const PodIndex& pods, const std::vector<OwnTerm>& terms) {
+  for (const OwnTerm& term : terms) {
+    const PodQuery query{.all_of = {term.selector}};
+    if (terms.size() <= kMostKeptTerms) {
+      anti_affinity_.push_back(
+          {DomainColumn(pods.ByDomain(query, term.topology_key)), term.selector});
+    } else {
+      many_.AddOnce(pods, query, term.topology_key, 1);
+      many_anti_affinity_.push_back({term.selector, pods.Domains(term.topology_key).OfSlots()});
+    }
+  }
+}
+
 bool RequiredTerms::AffinityMeans(const PodIndex& pods, const PodInfo& pod) const {
-  return !affinity_.empty() && std::ranges::all_of(affinity_, [&](const Counted& term) {
-    return pods.Matches(term.selector, pod);
+  return !affinity_.empty() && std::ranges::all_of(wanted_.all_of, [&](const PodSelector& term) {
+    return pods.Matches(term, pod);
   });
 }
 
@@ -95,9 +133,9 @@ bool RequiredTerms::AffinityMeans(const PodIndex& pods, const PodInfo& pod) cons
 // `simulated` is the number of matching pods that the delta adds.
 bool RequiredTerms::FindsAffinity(Slot slot, int64_t simulated) const {
   bool found = true;
-  for (const Counted& term : affinity_) {
-    if (!term.column.Has(slot)) return false;
-    found = found && term.column.At(slot) + simulated > 0;
+  for (const Wanted& topology : affinity_) {
+    if (!topology.column.Has(slot)) return false;
+    found = found && topology.column.At(slot) + simulated > 0;
   }
   return found || IsFirstOfItsGroup(simulated);
 }
@@ -105,8 +143,8 @@ bool RequiredTerms::FindsAffinity(Slot slot, int64_t simulated) const {
 // The first pod of a group with mutual affinity finds no matching pod. It fits any node if the
 // cluster has no matching pod and the pod matches its own terms.
 bool RequiredTerms::IsFirstOfItsGroup(int64_t simulated) const {
-  return matches_itself_ && std::ranges::all_of(affinity_, [simulated](const Counted& term) {
-           return term.total + simulated == 0;
+  return matches_itself_ && std::ranges::all_of(affinity_, [simulated](const Wanted& topology) {
+           return topology.total + simulated == 0;
          });
 }
 
@@ -114,7 +152,7 @@ Verdict RequiredTerms::Check(Slot slot) const {
   if (!FindsAffinity(slot, 0)) return Verdict::UnschedulableAndUnresolvable(AffinityReason());
   const bool kept_away = std::ranges::any_of(
       anti_affinity_, [slot](const Counted& term) { return term.column.At(slot) > 0; });
-  if (kept_away) return Verdict::Unschedulable(AntiAffinityReason());
+  if (kept_away || many_.At(slot) > 0) return Verdict::Unschedulable(AntiAffinityReason());
   if (placed_.At(slot) > 0) return Verdict::Unschedulable(PlacedAntiAffinityReason());
   return Verdict::Fits();
 }
@@ -130,13 +168,18 @@ Verdict RequiredTerms::CheckSimulated(const CycleContext& cycle, const NodeView&
   if (!FindsAffinity(slot, wanted)) {
     return Verdict::UnschedulableAndUnresolvable(AffinityReason());
   }
+  const auto simulated = [&](const PodSelector& selector) {
+    return SimulatedPods(*node.delta(),
+                         [&](const PodInfo& pod) { return pods.Matches(selector, pod); });
+  };
   const bool kept_away = std::ranges::any_of(anti_affinity_, [&](const Counted& term) {
-    return term.column.Has(slot) &&
-           term.column.At(slot) + SimulatedPods(*node.delta(), [&](const PodInfo& pod) {
-             return pods.Matches(term.selector, pod);
-           }) > 0;
+    return term.column.Has(slot) && term.column.At(slot) + simulated(term.selector) > 0;
   });
-  if (kept_away) return Verdict::Unschedulable(AntiAffinityReason());
+  int64_t many = many_.At(slot);
+  for (const OfMany& term : many_anti_affinity_) {
+    if (term.domains[slot] != kNoDomain) many += simulated(term.selector);
+  }
+  if (kept_away || many > 0) return Verdict::Unschedulable(AntiAffinityReason());
   if (IsRepelled(cycle, node)) return Verdict::Unschedulable(PlacedAntiAffinityReason());
   return Verdict::Fits();
 }
@@ -171,11 +214,18 @@ TopologySums PreferencesFor(const CycleContext& cycle, const OwnTerms& own,
   TopologySums sums;
   if (args.ignore_preferred_terms_of_existing_pods && !own.HasPreferred()) return sums;
   const PodIndex& pods = cycle.snapshot.Pods();
-  const auto add_own = [&](const OwnTerm& term, int64_t weight) {
-    sums.Add(pods.ByDomain({.all_of = {term.selector}}, term.topology_key), weight);
+  const auto add_own = [&](const std::vector<OwnTerm>& terms, int64_t sign) {
+    for (const OwnTerm& term : terms) {
+      const PodQuery query{.all_of = {term.selector}};
+      if (terms.size() <= kMostKeptTerms) {
+        sums.Add(pods.ByDomain(query, term.topology_key), sign * term.weight);
+      } else {
+        sums.AddOnce(pods, query, term.topology_key, sign * term.weight);
+      }
+    }
   };
-  for (const OwnTerm& term : own.preferred_affinity) add_own(term, term.weight);
-  for (const OwnTerm& term : own.preferred_anti_affinity) add_own(term, -int64_t{term.weight});
+  add_own(own.preferred_affinity, 1);
+  add_own(own.preferred_anti_affinity, -1);
   for (const PlacedTerm& term : pods.TermsMatching(cycle.pod)) {
     const auto add = [&](int64_t weight) { sums.Add(*term.topology, *term.counts, weight); };
     switch (term.kind) {

@@ -26,6 +26,16 @@ void TopologySums::Add(const DomainCounts& counts, int64_t weight) {
   for (size_t i = 0; i < sums.size(); ++i) sums[i] += weight * int64_t{pods[i]};
 }
 
+void TopologySums::AddOnce(const PodIndex& pods, const PodQuery& query,
+                           const std::string& topology_key, int64_t weight) {
+  const TopologyDomains& topology = pods.Domains(topology_key);
+  std::vector<int64_t>* sums = nullptr;
+  pods.VisitDomains(query, topology, [&](Domain domain) {
+    if (sums == nullptr) sums = &SumsOf(topology);
+    (*sums)[domain] += weight;
+  });
+}
+
 int64_t TopologySums::At(Slot slot) const {
   int64_t sum = 0;
   for (const Topology& topology : topologies_) sum += topology.At(slot);

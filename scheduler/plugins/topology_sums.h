@@ -16,6 +16,9 @@ class TopologySums {
  public:
   void Add(const TopologyDomains& topology, const SparseCounts& counts, int64_t weight);
   void Add(const DomainCounts& counts, int64_t weight);
+  // Adds the counts of PodIndex::ByDomain without keeping them there.
+  void AddOnce(const PodIndex& pods, const PodQuery& query, const std::string& topology_key,
+               int64_t weight);
 
   // Reports whether nothing was added to any domain. The sums may be 0 even if this is false.
   bool empty() const { return topologies_.empty(); }

@@ -316,8 +316,8 @@ class CountWalk {
     const TopologyDomains& topology = counts.topology();
     Expect(&topology == &cache_.Pods().Domains(key),
            "the domains do not belong to the topology key");
-    const size_t domains = topology.nodes() > 0 ? topology.bound() : 0;
-    Expect(counts.Pods().size() == domains && counts.Nodes().size() == domains,
+    const size_t bound = topology.nodes() > 0 ? topology.bound() : 0;
+    Expect(counts.Pods().size() == bound && counts.Nodes().size() == bound,
            "the number of counts differs from the number of domains");
 
     struct Sum {

@@ -71,6 +71,7 @@ class PodCountsTest : public ::testing::Test {
     return cache_.Pods().TermsMatching(*MakePod("waits").Label("app", app).Info(words_));
   }
   size_t Fill(Cache& cache, size_t queries) {
+    cache.UpdateNode(MakeNode("n").Label(kZone, "a").Build());
     for (size_t i = 0; i < queries; ++i) {
       cache.BeginCycle();
       cache.Pods().ByDomain(AppQuery("app-" + std::to_string(i)), kZone);
@@ -237,6 +238,29 @@ TEST_F(PodCountsTest, DropsLeastRecentlyUsedCountsBeyondTheLimit) {
   Cache small(words_, 20'000);
   EXPECT_LT(Fill(small, 100), 20u);
   EXPECT_EQ(Fill(cache_, 100), 100u);
+}
+
+TEST_F(PodCountsTest, KeepsNoCountsForATopologyKeyThatNoNodeHas) {
+  const DomainCounts& counts = cache_.Pods().ByDomain(AppQuery("web"), kZone);
+  EXPECT_EQ(counts.domains(), 0u);
+  EXPECT_EQ(counts.total(), 0u);
+  EXPECT_EQ(&counts.topology(), &cache_.Pods().Domains(kZone));
+  EXPECT_EQ(cache_.Pods().columns(), 0u);
+  EXPECT_EQ(Fill(cache_, 1), 1u);
+}
+
+// The text of a query counts.
+TEST_F(PodCountsTest, DropsTheCountsOfALargeQueryBeyondTheLimit) {
+  Cache small(words_, 20'000);
+  small.UpdateNode(MakeNode("n").Label(kZone, "a").Build());
+  PodQuery large;
+  for (int i = 0; i < 1000; ++i) {
+    large.all_of.push_back(AppQuery("app-" + std::to_string(i)).all_of[0]);
+  }
+  small.Pods().ByDomain(large, kZone);
+  EXPECT_EQ(small.Pods().columns(), 1u);
+  small.BeginCycle();
+  EXPECT_EQ(small.Pods().columns(), 0u);
 }
 
 TEST_F(PodCountsTest, ResultsStayValidUntilTheCycleEnds) {

@@ -46,13 +46,30 @@ class InterPodAffinityTest : public ::testing::Test {
     }
   }
 
+  // Each also asks for the pod with many terms, which must get the same results.
   Answers Filter(const PodBuilder& pod) {
-    Cycle cycle(cluster_, pod);
-    return FilterAll(*plugin_, cycle);
+    const auto filter = [&](const PodBuilder& asked) {
+      Cycle cycle(cluster_, asked);
+      return FilterAll(*plugin_, cycle);
+    };
+    const Answers answers = filter(pod);
+    EXPECT_EQ(filter(WithManyTerms(pod)), answers);
+    return answers;
   }
   Scores Score(const PodBuilder& pod, const std::string& args = "") {
-    Cycle cycle(cluster_, pod);
-    return ScoreAll(*cluster_.Plugin<InterPodAffinity>(args), cycle);
+    const auto score = [&](const PodBuilder& asked) {
+      Cycle cycle(cluster_, asked);
+      return ScoreAll(*cluster_.Plugin<InterPodAffinity>(args), cycle);
+    };
+    const Scores scores = score(pod);
+    EXPECT_EQ(score(WithManyTerms(pod)), scores);
+    return scores;
+  }
+  std::string FilterSimulated(const PodBuilder& pod, const std::string& node,
+                              const Simulated& simulated) {
+    const std::string verdict = FilterSimulatedOnce(pod, node, simulated);
+    EXPECT_EQ(FilterSimulatedOnce(WithManyTerms(pod), node, simulated), verdict);
+    return verdict;
   }
   std::string PreFilter(const PodBuilder& pod) {
     Cycle cycle(cluster_, pod);
@@ -61,9 +78,28 @@ class InterPodAffinityTest : public ::testing::Test {
   std::shared_ptr<const PodInfo> Placed(const PodBuilder& pod) {
     return pod.Placed(cluster_.words());
   }
+
+ private:
+  // Adds so many anti-affinity and preferred terms that the plugin keeps no counts. They select no
+  // pod.
+  static PodBuilder WithManyTerms(PodBuilder pod) {
+    const auto fill = [](auto& terms, const auto& term) {
+      if (!terms.empty()) terms.insert(terms.end(), 50, term);
+    };
+    const api::PodAffinityTerm none = PodsWith("none", "none", "zone");
+    api::Affinity affinity = pod.raw().spec.affinity.ValueOrDefault();
+    if (affinity.pod_affinity)
+      fill(affinity.pod_affinity.Edit().preferred, api::WeightedPodAffinityTerm{9, none});
+    if (affinity.pod_anti_affinity) {
+      fill(affinity.pod_anti_affinity.Edit().required, none);
+      fill(affinity.pod_anti_affinity.Edit().preferred, api::WeightedPodAffinityTerm{9, none});
+    }
+    pod.raw().spec.affinity = affinity;
+    return pod;
+  }
   // Returns Filter's verdict for the simulated node, after PreFilter without the simulated pods.
-  std::string FilterSimulated(const PodBuilder& pod, const std::string& node,
-                              const Simulated& simulated) {
+  std::string FilterSimulatedOnce(const PodBuilder& pod, const std::string& node,
+                                  const Simulated& simulated) {
     Cycle cycle(cluster_, pod);
     const Status status = plugin_->PreFilter(cycle.context()).status;
     if (!status.ok()) return Text(status);
@@ -71,6 +107,7 @@ class InterPodAffinityTest : public ::testing::Test {
     return Text(plugin_->Filter(cycle.context(), cluster_.View(node, &delta)));
   }
 
+ protected:
   TestCluster cluster_;
   std::unique_ptr<InterPodAffinity> plugin_ = cluster_.Plugin<InterPodAffinity>();
 };
