@@ -188,6 +188,7 @@ strict: ## Build with warnings as errors
 
 presubmit: lint test tidy ## Run the checks required before review; CONTRIBUTING.md lists the gates
 
+presubmit-full: export BERTH_FULL_TESTS = 1
 presubmit-full: presubmit tidy-all strict conformance random-checks bench-check test-integration test-fidelity test-differential sanitize-all test-e2e test-e2e-upgrade test-kubernetes-e2e test-versions test-kubectl-versions newcomer ## Run every check at its full length (root, Go); takes hours
 
 coverage: ## Run the unit tests and write a coverage report to build/coverage/report

@@ -188,12 +188,12 @@ TEST_F(Configuration, LastGoodIsUpdatedOnceTheSchedulerAppliedIt) {
 // A client that may edit the ConfigMap writes another configuration 50 times a second.
 TEST_F(Configuration, TextOfAnotherClientIsNeverServed) {
   constexpr seconds kMinute{60};
-  const char* const whole = std::getenv("BERTH_TAMPER_TEST");
+  const char* const whole = std::getenv("BERTH_FULL_TESTS");
   const seconds length = whole != nullptr ? kMinute : seconds(10);
   if (whole == nullptr) {
     std::printf(
         "left out: 50 of the 60 seconds of a client that changes the ConfigMap; "
-        "BERTH_TAMPER_TEST=1 runs all\n");
+        "BERTH_FULL_TESTS=1 runs all\n");
   }
   CreateProfile("tampered");
   SchedulerProcess scheduler(cluster_, "tampered");
