@@ -30,6 +30,7 @@ using scheduler::PodSelector;
 using scheduler::ResourceColumns;
 using scheduler::SaturatingAdd;
 using scheduler::Slot;
+using scheduler::SparseCounts;
 using scheduler::StoredPod;
 using scheduler::Symbol;
 using scheduler::Topology;
@@ -244,19 +245,21 @@ class Check {
   }
 
   void CompareTerms() {
-    std::map<const AffinityTerm*, std::map<Domain, uint32_t>> expected;
+    std::map<const SparseCounts*, std::map<Domain, uint32_t>> expected;
     for (const OnSlot& each : pods_) {
       if (each.counted->terms == nullptr) continue;
       for (const AffinityTerm* term : each.counted->terms->terms) {
-        const Domain domain = term->topology->OfSlots()[each.slot];
-        if (domain != kNoDomain) ++expected[term][domain];
+        const Domain domain = term->group->topology->OfSlots()[each.slot];
+        if (domain == kNoDomain) continue;
+        ++expected[&term->group->counts][domain];
+        if (!term->excluded.empty()) ++expected[&term->counts][domain];
       }
     }
-    cache_.Pods().VisitTerms([&](const AffinityTerm& term) {
+    cache_.Pods().VisitTermCounts([&](const Topology& topology, const SparseCounts& counts) {
       std::map<Domain, uint32_t> counted;
-      for (const auto& [domain, count] : term.counts.Entries()) counted.emplace(domain, count);
-      if (counted == expected[&term]) return;
-      Note("a count of affinity terms by " + term.topology->key(), "does not match the pods");
+      for (const auto& [domain, count] : counts.Entries()) counted.emplace(domain, count);
+      if (counted == expected[&counts]) return;
+      Note("a count of affinity terms by " + topology.key(), "does not match the pods");
     });
   }
 

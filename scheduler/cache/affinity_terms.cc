@@ -71,6 +71,27 @@ std::vector<Compiled> CompiledTerms(const std::vector<api::WeightedPodAffinityTe
   return compiled;
 }
 
+void Change(AffinityTerm& term, Domain domain, int by) {
+  const auto change = [domain, by](SparseCounts& counts) {
+    if (by > 0) {
+      counts.Increase(domain);
+    } else {
+      counts.Decrease(domain);
+    }
+  };
+  change(term.group->counts);
+  if (!term.excluded.empty()) change(term.counts);
+}
+
+// Returns the counts of the terms that exclude pods with these labels; null: none.
+const std::unordered_set<const SparseCounts*>* ExcludingTermsOf(const TermGroup& group,
+                                                                const LabelSet& labels) {
+  const std::optional<Symbol> value = labels.Value(group.excluded_key);
+  if (!value) return nullptr;
+  const auto excluding = group.excluding.find(*value);
+  return excluding == group.excluding.end() ? nullptr : &excluding->second;
+}
+
 }  // namespace
 
 const std::string& AffinityTerms::KeyOf(const std::string& namespace_name,
@@ -110,7 +131,7 @@ void AffinityTerms::AddTerms(const PodInfo& pod, const PodClasses& classes, Term
   const auto add = [&](TermKind kind, const auto& terms) {
     for (Compiled& each : CompiledTerms(terms, pod.namespace_())) {
       AffinityTerm& term =
-          TermOf(kind, each.weight, std::move(each.selector), each.term->topology_key, classes);
+          TermOf(kind, each.weight, each.selector, each.term->topology_key, classes);
       ++term.sets;
       set.terms.push_back(&term);
     }
@@ -121,7 +142,7 @@ void AffinityTerms::AddTerms(const PodInfo& pod, const PodClasses& classes, Term
   add(TermKind::kPreferredAntiAffinity, pod.anti_affinity().preferred);
 }
 
-AffinityTerm& AffinityTerms::TermOf(TermKind kind, int32_t weight, PodSelector selector,
+AffinityTerm& AffinityTerms::TermOf(TermKind kind, int32_t weight, const PodSelector& selector,
                                     const std::string& topology_key, const PodClasses& classes) {
   KeyText key;
   key.Add(static_cast<int>(kind)).Add(weight).Add(topology_key);
@@ -130,48 +151,90 @@ AffinityTerm& AffinityTerms::TermOf(TermKind kind, int32_t weight, PodSelector s
   if (!is_new) return *found->second;
   found->second = std::make_unique<AffinityTerm>();
   AffinityTerm& term = *found->second;
-  term.kind = kind;
-  term.weight = weight;
-  term.matcher.emplace_back(selector, words_);
-  term.selector = std::move(selector);
-  term.topology = topology_of_(topology_key);
   term.key = &found->first;
-  term.required = classes.Narrowest(term.matcher);
-  if (term.matcher[0].ReadsNamespaces()) ++reading_namespaces_;
-  by_label_.Add(term, term.required);
-  ++version_;
+  if (const auto exclusion = ExclusionOf(selector)) {
+    term.group =
+        &GroupOf(kind, weight, exclusion->base, topology_key, exclusion->excluded.key, classes);
+    Exclude(term, exclusion->excluded.values);
+  } else {
+    term.group = &GroupOf(kind, weight, selector, topology_key, "", classes);
+  }
+  ++term.group->terms;
   return term;
+}
+
+// Returns the group of a selector without the excluded values. No label key is empty.
+TermGroup& AffinityTerms::GroupOf(TermKind kind, int32_t weight, const PodSelector& selector,
+                                  const std::string& topology_key, const std::string& excluded_key,
+                                  const PodClasses& classes) {
+  KeyText key;
+  key.Add(static_cast<int>(kind)).Add(weight).Add(topology_key).Add(excluded_key);
+  selector.AppendKey(key);
+  const auto [found, is_new] = groups_.try_emplace(key.Take());
+  if (!is_new) return *found->second;
+  found->second = std::make_unique<TermGroup>();
+  TermGroup& group = *found->second;
+  group.kind = kind;
+  group.weight = weight;
+  group.matcher.emplace_back(selector, words_);
+  group.topology = topology_of_(topology_key);
+  group.excluded_key = words_.Intern(excluded_key);
+  group.key = &found->first;
+  group.required = classes.Narrowest(group.matcher);
+  if (group.matcher[0].ReadsNamespaces()) ++reading_namespaces_;
+  by_label_.Add(group, group.required);
+  ++version_;
+  return group;
+}
+
+void AffinityTerms::Exclude(AffinityTerm& term, const std::vector<std::string>& values) {
+  for (const std::string& value : values) {
+    term.excluded.push_back(words_.Intern(value));
+    const auto [place, is_new] = term.group->excluding.try_emplace(term.excluded.back());
+    place->second.insert(&term.counts);
+    if (is_new) ++version_;
+  }
 }
 
 void AffinityTerms::Release(TermSet& set) {
   if (--set.pods > 0) return;
   for (AffinityTerm* term : set.terms) {
-    if (--term->sets > 0) continue;
-    by_label_.Remove(*term, term->required);
-    if (term->matcher[0].ReadsNamespaces()) --reading_namespaces_;
-    terms_.erase(terms_.find(*term->key));
-    ++version_;
+    if (--term->sets == 0) Erase(*term);
   }
   sets_.erase(sets_.find(*set.key));
 }
 
+void AffinityTerms::Erase(const AffinityTerm& term) {
+  TermGroup& group = *term.group;
+  for (const Word& value : term.excluded) {
+    const auto place = group.excluding.find(value);
+    if (place == group.excluding.end()) continue;  // the requirement lists a value twice
+    place->second.erase(&term.counts);
+    if (!place->second.empty()) continue;
+    group.excluding.erase(place);
+    ++version_;
+  }
+  if (--group.terms == 0) {
+    by_label_.Remove(group, group.required);
+    if (group.matcher[0].ReadsNamespaces()) --reading_namespaces_;
+    groups_.erase(groups_.find(*group.key));
+    ++version_;
+  }
+  terms_.erase(terms_.find(*term.key));
+}
+
 void AffinityTerms::Count(const TermSet& set, Slot slot, int by) {
   for (AffinityTerm* term : set.terms) {
-    const Domain domain = term->topology->OfSlots()[slot];
-    if (domain == kNoDomain) continue;
-    if (by > 0) {
-      term->counts.Increase(domain);
-    } else {
-      term->counts.Decrease(domain);
-    }
+    const Domain domain = term->group->topology->OfSlots()[slot];
+    if (domain != kNoDomain) Change(*term, domain, by);
   }
 }
 
 void AffinityTerms::Move(const TermSet& set, const Topology& topology, Domain from, Domain to) {
   for (AffinityTerm* term : set.terms) {
-    if (term->topology.get() != &topology) continue;
-    if (from != kNoDomain) term->counts.Decrease(from);
-    if (to != kNoDomain) term->counts.Increase(to);
+    if (term->group->topology.get() != &topology) continue;
+    if (from != kNoDomain) Change(*term, from, -1);
+    if (to != kNoDomain) Change(*term, to, +1);
   }
 }
 
@@ -179,9 +242,10 @@ std::span<const PlacedTerm> AffinityTerms::About(PodClass& pod_class,
                                                  const NamespaceTable& namespaces) const {
   if (pod_class.terms_version != version_) {
     pod_class.terms.clear();
-    by_label_.VisitCandidates(pod_class.labels, [&](const AffinityTerm& term) {
-      if (!AllMatch(term.matcher, pod_class, namespaces)) return;
-      pod_class.terms.push_back({term.kind, term.weight, term.topology.get(), &term.counts});
+    by_label_.VisitCandidates(pod_class.labels, [&](const TermGroup& group) {
+      if (!AllMatch(group.matcher, pod_class, namespaces)) return;
+      pod_class.terms.push_back({group.kind, group.weight, group.topology.get(), &group.counts,
+                                 ExcludingTermsOf(group, pod_class.labels)});
     });
     pod_class.terms_version = version_;
   }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "scheduler/cache/pod_classes.h"
@@ -18,19 +19,34 @@
 
 namespace berth::scheduler {
 
-// AffinityTerm is a distinct affinity term of placed pods. Equal terms of different pods share one.
-struct AffinityTerm {
+// TermGroup is the set of the affinity terms of placed pods that differ only in the values that
+// their first NotIn requirement excludes; a term without one is alone. So a pod is compared with
+// one group instead of with the term of each job that excludes only its own pods (JobSet's
+// exclusive placement).
+struct TermGroup {
   TermKind kind = TermKind::kRequiredAffinity;
   int32_t weight = 0;
-  PodSelector selector;
-  std::vector<PodMatcher> matcher;  // exactly one, of the selector
+  std::vector<PodMatcher> matcher;  // exactly one, of the selector without the excluded values
   std::shared_ptr<const Topology> topology;
-  SparseCounts counts;  // number of such terms on nodes with the topology key, by domain
+  SparseCounts counts;  // number of its terms on nodes with the topology key, by domain
+  Word excluded_key;
+  // By excluded value: the counts of its terms that exclude the value.
+  std::unordered_map<Symbol, std::unordered_set<const SparseCounts*>> excluding;
 
-  size_t sets = 0;                                      // number of TermSet entries for this term
-  const std::string* key = nullptr;                     // its key in AffinityTerms::terms_
+  size_t terms = 0;                                     // number of distinct terms
+  const std::string* key = nullptr;                     // its key in AffinityTerms::groups_
   const LabelMatcher::Requirement* required = nullptr;  // the one it is indexed by; into matcher
   std::vector<uint32_t> postings;                       // in the index
+};
+
+// AffinityTerm is a distinct affinity term of placed pods. Equal terms of different pods share one.
+struct AffinityTerm {
+  TermGroup* group = nullptr;
+  std::vector<Word> excluded;  // values; empty: it has no NotIn requirement
+  SparseCounts counts;         // of this term, only if it excludes values
+
+  size_t sets = 0;                   // number of TermSet entries for this term
+  const std::string* key = nullptr;  // its key in AffinityTerms::terms_
 };
 
 // TermSet is the list of affinity terms of a pod. Pods of one template share a set.
@@ -69,28 +85,38 @@ class AffinityTerms {
   // Reports whether some term depends on the labels of namespaces.
   bool ReadsNamespaces() const { return reading_namespaces_ > 0; }
 
-  // Calls `visitor` for each term. For the self-check.
+  // Calls `visitor` with the topology and the counts of each group and each term that has counts of
+  // its own. For the self-check.
   template <class Visitor>
-  void Visit(const Visitor& visitor) const {
-    for (const auto& [key, term] : terms_) visitor(*term);
+  void VisitCounts(const Visitor& visitor) const {
+    for (const auto& [key, group] : groups_) visitor(*group->topology, group->counts);
+    for (const auto& [key, term] : terms_) {
+      if (!term->excluded.empty()) visitor(*term->group->topology, term->counts);
+    }
   }
   size_t size() const { return terms_.size(); }
 
  private:
   const std::string& KeyOf(const std::string& namespace_name, const PodAffinities& affinities);
   void AddTerms(const PodInfo& pod, const PodClasses& classes, TermSet& set);
-  AffinityTerm& TermOf(TermKind kind, int32_t weight, PodSelector selector,
+  AffinityTerm& TermOf(TermKind kind, int32_t weight, const PodSelector& selector,
                        const std::string& topology_key, const PodClasses& classes);
+  TermGroup& GroupOf(TermKind kind, int32_t weight, const PodSelector& selector,
+                     const std::string& topology_key, const std::string& excluded_key,
+                     const PodClasses& classes);
+  void Exclude(AffinityTerm& term, const std::vector<std::string>& values);
+  void Erase(const AffinityTerm& term);
 
   Vocabulary& words_;
   TopologyOf topology_of_;
   std::unordered_map<std::string, std::unique_ptr<TermSet>> sets_;
   std::unordered_map<std::string, std::unique_ptr<AffinityTerm>> terms_;
-  ByRequiredLabel<AffinityTerm> by_label_;
-  size_t reading_namespaces_ = 0;  // number of terms that read the labels of namespaces
+  std::unordered_map<std::string, std::unique_ptr<TermGroup>> groups_;
+  ByRequiredLabel<TermGroup> by_label_;
+  size_t reading_namespaces_ = 0;  // number of groups that read the labels of namespaces
   KeyText scratch_;                // for a key to look up
-  // Version of the set of distinct terms. A list cached under an older version may point to
-  // deleted terms.
+  // Version of the set of groups and of the values that they exclude. A list cached under an older
+  // version may point to deleted ones.
   uint64_t version_ = 1;
 };
 

@@ -81,8 +81,8 @@ class PodCounts final : public PodIndex {
     for (const auto& [key, column] : made_.columns) visit(*column);
   }
   template <class Visit>
-  void VisitTerms(const Visit& visit) const {
-    terms_.Visit(visit);
+  void VisitTermCounts(const Visit& visit) const {
+    terms_.VisitCounts(visit);
   }
 
   size_t columns() const { return made_.columns.size(); }

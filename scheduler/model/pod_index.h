@@ -7,6 +7,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "api/node.h"
@@ -84,14 +85,28 @@ enum class TermKind : uint8_t {
   kPreferredAntiAffinity,
 };
 
-// PlacedTerm is an affinity term of placed pods; equal terms of all pods are combined.
+// PlacedTerm is an affinity term of placed pods. Equal terms of all pods are combined, and so are
+// terms that differ only in the values that they exclude.
 struct PlacedTerm {
   TermKind kind = TermKind::kRequiredAffinity;
   int32_t weight = 0;  // of a preferred term
   const TopologyDomains* topology = nullptr;
   // The number of pods with the term, per domain. Sparse, because most terms are about hostnames
-  // and few pods have them.
+  // and few pods have them. Those that exclude the pending pod are subtracted; null: none.
   const SparseCounts* counts = nullptr;
+  const std::unordered_set<const SparseCounts*>* excluding = nullptr;
+
+  // Calls `visit` with each domain and the number of pods there whose term selects the pending pod.
+  template <class Visit>
+  void VisitDomains(const Visit& visit) const {
+    for (const auto& [domain, all] : counts->Entries()) {
+      uint32_t selecting = all;
+      if (excluding != nullptr) {
+        for (const SparseCounts* each : *excluding) selecting -= each->At(domain);
+      }
+      if (selecting > 0) visit(domain, selecting);
+    }
+  }
 };
 
 // PodIndex counts the placed pods of a snapshot. Results are valid during the cycle.
@@ -111,7 +126,7 @@ class PodIndex {
                             const std::function<void(Domain)>& visit) const = 0;
 
   // Returns the terms of placed pods that select this pending pod. Terms without a pod on a node
-  // with their topology key may be included; their counts are empty.
+  // with their topology key may be included; they visit no domain.
   virtual std::span<const PlacedTerm> TermsMatching(const PodInfo& pod) const = 0;
 
   // Reports whether one pod would be counted: for the simulated pods of a NodeDelta.

@@ -29,6 +29,27 @@ void PodSelector::AppendKey(KeyText& text) const {
   text.Add(namespaces).Add(namespace_selector).Add(unlabeled_matches_all).Add(labels);
 }
 
+PodSelector Exclusion::OfExcluded() const {
+  PodSelector selector = base;
+  api::Requirement required = excluded;
+  required.op = api::Requirement::Operator::kIn;
+  selector.labels.Add(std::move(required));
+  return selector;
+}
+
+std::optional<Exclusion> ExclusionOf(const PodSelector& selector) {
+  const std::vector<api::Requirement>& all = selector.labels.requirements();
+  const auto excluded =
+      std::ranges::find(all, api::Requirement::Operator::kNotIn, &api::Requirement::op);
+  if (excluded == all.end()) return std::nullopt;
+  Exclusion exclusion{selector, *excluded};
+  exclusion.base.labels = api::Selector::Everything();
+  for (auto each = all.begin(); each != all.end(); ++each) {
+    if (each != excluded) exclusion.base.labels.Add(*each);
+  }
+  return exclusion;
+}
+
 Result<PodSelector> SelectorOf(const api::PodAffinityTerm& term, const std::string& owner_namespace,
                                TermOwner owner) {
   BERTH_TRY(auto labels, api::Selector::Create(term.label_selector));

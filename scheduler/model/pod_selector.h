@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,19 @@ struct PodSelector {
   void AppendKey(KeyText& text) const;
   bool operator==(const PodSelector&) const = default;
 };
+
+// Exclusion is a selector in two parts: it selects the pods of `base` that do not have one of the
+// values of `excluded`, a NotIn requirement.
+struct Exclusion {
+  PodSelector base;
+  api::Requirement excluded;
+
+  // Returns the selector of the pods of `base` that are excluded.
+  PodSelector OfExcluded() const;
+};
+
+// Divides a selector at its first NotIn requirement; nullopt if it has none.
+std::optional<Exclusion> ExclusionOf(const PodSelector& selector);
 
 // Whether the term belongs to the pending pod, which selects among placed pods, or to a placed pod,
 // whose term is checked against the pending pod.

@@ -23,6 +23,32 @@ namespace {
 // terms by node would take more memory than the pod and the nodes.
 constexpr size_t kMostKeptTerms = 32;
 
+// OwnCounts counts the pods that a term of the pending pod selects, by domain. A term that excludes
+// the values of the pod itself, such as the other jobs of JobSet's exclusive placement, is counted
+// without the exclusion, minus the excluded pods: so the terms of all jobs share their counts.
+struct OwnCounts {
+  OwnCounts(const PodIndex& pods, const OwnTerm& term, const PendingPod& pod) {
+    const auto exclusion = ExclusionOf(term.selector);
+    if (!exclusion || !Excludes(exclusion->excluded, pod)) {
+      counts = &pods.ByDomain({.all_of = {term.selector}}, term.topology_key);
+      return;
+    }
+    counts = &pods.ByDomain({.all_of = {exclusion->base}}, term.topology_key);
+    if (counts->total() == 0) return;
+    excluded.resize(counts->Pods().size());
+    pods.VisitDomains({.all_of = {exclusion->OfExcluded()}}, counts->topology(),
+                      [this](Domain domain) { ++excluded[domain]; });
+  }
+
+  static bool Excludes(const api::Requirement& excluded, const PendingPod& pod) {
+    const auto label = pod.pod().metadata.labels.find(excluded.key);
+    return label != pod.pod().metadata.labels.end() && !excluded.MatchesValue(&label->second);
+  }
+
+  const DomainCounts* counts = nullptr;
+  std::vector<uint32_t> excluded;  // by domain; empty: none
+};
+
 // ---- Filter
 
 VerdictReason AffinityReason() {
@@ -60,7 +86,13 @@ class RequiredTerms {
   // The pods that a term of the pod selects, by domain.
   struct Counted {
     DomainColumn column;
+    std::vector<uint32_t> excluded;  // see OwnCounts
     PodSelector selector;
+
+    int64_t At(Slot slot) const {
+      const int64_t pods = column.At(slot);
+      return pods == 0 || excluded.empty() ? pods : pods - excluded[column.DomainOf(slot)];
+    }
   };
   // A topology of the affinity terms: the pods that match all terms, by domain.
   struct Wanted {
@@ -74,7 +106,7 @@ class RequiredTerms {
   };
 
   void CountAffinity(const PodIndex& pods, const std::vector<OwnTerm>& terms);
-  void CountAntiAffinity(const PodIndex& pods, const std::vector<OwnTerm>& terms);
+  void CountAntiAffinity(const CycleContext& cycle, const std::vector<OwnTerm>& terms);
 
   bool AffinityMeans(const PodIndex& pods, const PodInfo& pod) const;
   bool FindsAffinity(Slot slot, int64_t simulated) const;
@@ -93,9 +125,9 @@ class RequiredTerms {
 RequiredTerms::RequiredTerms(const CycleContext& cycle, const OwnTerms& terms) {
   const PodIndex& pods = cycle.snapshot.Pods();
   CountAffinity(pods, terms.affinity);
-  CountAntiAffinity(pods, terms.anti_affinity);
+  CountAntiAffinity(cycle, terms.anti_affinity);
   for (const PlacedTerm& term : pods.TermsMatching(cycle.pod)) {
-    if (term.kind == TermKind::kRequiredAntiAffinity) placed_.Add(*term.topology, *term.counts, 1);
+    if (term.kind == TermKind::kRequiredAntiAffinity) placed_.Add(term, 1);
   }
   matches_itself_ = AffinityMeans(pods, cycle.pod);
 }
@@ -110,14 +142,16 @@ void RequiredTerms::CountAffinity(const PodIndex& pods, const std::vector<OwnTer
   }
 }
 
-void RequiredTerms::CountAntiAffinity(const PodIndex& pods, const std::vector<OwnTerm>& terms) {
+void RequiredTerms::CountAntiAffinity(const CycleContext& cycle,
+                                      const std::vector<OwnTerm>& terms) {
+  const PodIndex& pods = cycle.snapshot.Pods();
   for (const OwnTerm& term : terms) {
-    const PodQuery query{.all_of = {term.selector}};
     if (terms.size() <= kMostKeptTerms) {
+      OwnCounts counted(pods, term, cycle.pod);
       anti_affinity_.push_back(
-          {DomainColumn(pods.ByDomain(query, term.topology_key)), term.selector});
+          {DomainColumn(*counted.counts), std::move(counted.excluded), term.selector});
     } else {
-      many_.AddOnce(pods, query, term.topology_key, 1);
+      many_.AddOnce(pods, {.all_of = {term.selector}}, term.topology_key, 1);
       many_anti_affinity_.push_back({term.selector, pods.Domains(term.topology_key).OfSlots()});
     }
   }
@@ -151,7 +185,7 @@ bool RequiredTerms::IsFirstOfItsGroup(int64_t simulated) const {
 Verdict RequiredTerms::Check(Slot slot) const {
   if (!FindsAffinity(slot, 0)) return Verdict::UnschedulableAndUnresolvable(AffinityReason());
   const bool kept_away = std::ranges::any_of(
-      anti_affinity_, [slot](const Counted& term) { return term.column.At(slot) > 0; });
+      anti_affinity_, [slot](const Counted& term) { return term.At(slot) > 0; });
   if (kept_away || many_.At(slot) > 0) return Verdict::Unschedulable(AntiAffinityReason());
   if (placed_.At(slot) > 0) return Verdict::Unschedulable(PlacedAntiAffinityReason());
   return Verdict::Fits();
@@ -173,7 +207,7 @@ Verdict RequiredTerms::CheckSimulated(const CycleContext& cycle, const NodeView&
                          [&](const PodInfo& pod) { return pods.Matches(selector, pod); });
   };
   const bool kept_away = std::ranges::any_of(anti_affinity_, [&](const Counted& term) {
-    return term.column.Has(slot) && term.column.At(slot) + simulated(term.selector) > 0;
+    return term.column.Has(slot) && term.At(slot) + simulated(term.selector) > 0;
   });
   int64_t many = many_.At(slot);
   for (const OfMany& term : many_anti_affinity_) {
@@ -216,18 +250,18 @@ TopologySums PreferencesFor(const CycleContext& cycle, const OwnTerms& own,
   const PodIndex& pods = cycle.snapshot.Pods();
   const auto add_own = [&](const std::vector<OwnTerm>& terms, int64_t sign) {
     for (const OwnTerm& term : terms) {
-      const PodQuery query{.all_of = {term.selector}};
       if (terms.size() <= kMostKeptTerms) {
-        sums.Add(pods.ByDomain(query, term.topology_key), sign * term.weight);
+        const OwnCounts counted(pods, term, cycle.pod);
+        sums.Add(*counted.counts, counted.excluded, sign * term.weight);
       } else {
-        sums.AddOnce(pods, query, term.topology_key, sign * term.weight);
+        sums.AddOnce(pods, {.all_of = {term.selector}}, term.topology_key, sign * term.weight);
       }
     }
   };
   add_own(own.preferred_affinity, 1);
   add_own(own.preferred_anti_affinity, -1);
   for (const PlacedTerm& term : pods.TermsMatching(cycle.pod)) {
-    const auto add = [&](int64_t weight) { sums.Add(*term.topology, *term.counts, weight); };
+    const auto add = [&](int64_t weight) { sums.Add(term, weight); };
     switch (term.kind) {
       case TermKind::kRequiredAffinity:
         if (args.hard_pod_affinity_weight > 0) add(args.hard_pod_affinity_weight);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/plugins/topology_sums.h"
 
+#include <numeric>
+
 namespace berth::scheduler {
 
 std::vector<int64_t>& TopologySums::SumsOf(const TopologyDomains& topology) {
@@ -12,18 +14,21 @@ std::vector<int64_t>& TopologySums::SumsOf(const TopologyDomains& topology) {
   return topologies_.back().sums;
 }
 
-void TopologySums::Add(const TopologyDomains& topology, const SparseCounts& counts,
-                       int64_t weight) {
-  if (counts.empty()) return;
-  std::vector<int64_t>& sums = SumsOf(topology);
-  for (const auto& [domain, count] : counts.Entries()) sums[domain] += weight * int64_t{count};
+void TopologySums::Add(const PlacedTerm& term, int64_t weight) {
+  std::vector<int64_t>* sums = nullptr;
+  term.VisitDomains([&](Domain domain, uint32_t pods) {
+    if (sums == nullptr) sums = &SumsOf(*term.topology);
+    (*sums)[domain] += weight * int64_t{pods};
+  });
 }
 
-void TopologySums::Add(const DomainCounts& counts, int64_t weight) {
-  if (counts.total() == 0) return;
+void TopologySums::Add(const DomainCounts& counts, std::span<const uint32_t> excluded,
+                       int64_t weight) {
+  if (counts.total() == std::accumulate(excluded.begin(), excluded.end(), uint64_t{0})) return;
   std::vector<int64_t>& sums = SumsOf(counts.topology());
   const std::span<const uint32_t> pods = counts.Pods();
   for (size_t i = 0; i < sums.size(); ++i) sums[i] += weight * int64_t{pods[i]};
+  for (size_t i = 0; i < excluded.size(); ++i) sums[i] -= weight * int64_t{excluded[i]};
 }
 
 void TopologySums::AddOnce(const PodIndex& pods, const PodQuery& query,

@@ -14,8 +14,9 @@ namespace berth::scheduler {
 // its domains. Valid during one cycle.
 class TopologySums {
  public:
-  void Add(const TopologyDomains& topology, const SparseCounts& counts, int64_t weight);
-  void Add(const DomainCounts& counts, int64_t weight);
+  void Add(const PlacedTerm& term, int64_t weight);
+  // Adds the counts minus the `excluded` ones, by domain; empty: none.
+  void Add(const DomainCounts& counts, std::span<const uint32_t> excluded, int64_t weight);
   // Adds the counts of PodIndex::ByDomain without keeping them there.
   void AddOnce(const PodIndex& pods, const PodQuery& query, const std::string& topology_key,
                int64_t weight);

@@ -128,7 +128,11 @@ class CountWalk {
       selector.match_expressions.push_back(
           {key, "In", {random_.Pick(values), random_.Pick(values)}});
     }
-    if (random_.OneIn(6)) selector.match_expressions.push_back({key, "NotIn", {"web", "a"}});
+    while (random_.OneIn(3)) {
+      selector.match_expressions.push_back({random_.Pick({key.c_str(), "tier"}),
+                                            "NotIn",
+                                            {random_.Pick(values), random_.Pick(values)}});
+    }
     if (random_.OneIn(6)) {
       selector.match_expressions.push_back({"tier", random_.Pick({"Exists", "DoesNotExist"}), {}});
     }
@@ -379,8 +383,10 @@ class CountWalk {
       const std::string& key = term.topology->key();
       for (const auto& [domain, count] : term.counts->Entries()) {
         Expect(term.counts->At(domain) == count, "a term has two counts for one domain");
-        found[{term.kind, term.weight, key, ValueOf(*term.topology, domain)}] += count;
       }
+      term.VisitDomains([&](Domain domain, uint32_t pods) {
+        found[{term.kind, term.weight, key, ValueOf(*term.topology, domain)}] += pods;
+      });
     }
     std::map<TermPlace, uint32_t> expected;
     for (const auto& [uid, placed] : pods_) CountTerms(placed, *pod, expected);

@@ -98,5 +98,32 @@ TEST_F(PodSelectorTest, KeysAreEqualOnlyForEqualSelectors) {
       << "selecting nothing differs from selecting everything";
 }
 
+TEST(Exclusion, SelectsTheBaseWithoutTheExcludedPods) {
+  Vocabulary words;
+  const api::LabelSelector source{
+      .match_labels = {{"app", "web"}},
+      .match_expressions = {
+          {"job", "Exists", {}}, {"job", "NotIn", {"1", "2"}}, {"tier", "NotIn", {"x"}}}};
+  const PodSelector selector{.namespaces = {"default"}, .labels = *api::Selector::Create(source)};
+  const auto exclusion = ExclusionOf(selector);
+  ASSERT_TRUE(exclusion);
+  EXPECT_EQ(exclusion->excluded.key, "job");
+  EXPECT_EQ(exclusion->base.namespaces, selector.namespaces);
+  for (const char* job : {"", "1", "2", "3"}) {
+    for (const char* tier : {"", "x"}) {
+      PodBuilder pod = MakePod("p").Label("app", "web");
+      if (*job != 0) pod.Label("job", job);
+      if (*tier != 0) pod.Label("tier", tier);
+      const auto info = pod.Info(words);
+      const bool in_base = exclusion->base.Matches(*info, LabelSet());
+      EXPECT_EQ(in_base && !exclusion->OfExcluded().Matches(*info, LabelSet()),
+                selector.Matches(*info, LabelSet()))
+          << job << " " << tier;
+    }
+  }
+  EXPECT_FALSE(ExclusionOf({.labels = api::Selector::FromMap({{"app", "web"}})}));
+  EXPECT_FALSE(ExclusionOf({.labels = api::Selector::Nothing()}));
+}
+
 }  // namespace
 }  // namespace berth::scheduler

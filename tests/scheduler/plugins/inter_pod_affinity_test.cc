@@ -290,6 +290,61 @@ TEST_F(InterPodAffinityTest, SkipIgnoresNominatedAntiAffinity) {
   EXPECT_EQ(FilterSimulated(WebPod("p"), "a", Simulated{{Placed(lonely)}}), "Skip");
 }
 
+// ---- Terms that exclude the pod's own value, as in JobSet's exclusive placement
+
+api::PodAffinityTerm OtherJobs(const std::string& job) {
+  api::PodAffinityTerm term;
+  term.label_selector.Edit().match_expressions = {{"job", "Exists", {}}, {"job", "NotIn", {job}}};
+  term.topology_key = "zone";
+  return term;
+}
+
+PodBuilder JobPod(std::string name, const std::string& job) {
+  return MakePod(std::move(name)).Label("job", job).AntiAffinity(OtherJobs(job));
+}
+
+TEST_F(InterPodAffinityTest, ExclusiveJobsKeepEachOtherAway) {
+  cluster_.Add(JobPod("one-a", "one").OnNode("a"));
+  EXPECT_EQ(Filter(JobPod("p", "one")),
+            (Answers{{"a", "Success"}, {"b", "Success"}, {"c", "Success"}, {"d", "Success"}}));
+  EXPECT_EQ(Filter(JobPod("p", "two")),
+            (Answers{{"a", kAnti}, {"b", kAnti}, {"c", "Success"}, {"d", "Success"}}));
+  EXPECT_EQ(Filter(MakePod("no-terms").Label("job", "two"))["a"], kPlacedAnti);
+  EXPECT_EQ(PreFilter(MakePod("no-terms").Label("job", "one")), "Skip");
+  cluster_.Add(JobPod("two-c", "two").OnNode("c"));
+  EXPECT_EQ(Filter(JobPod("p", "one")),
+            (Answers{{"a", "Success"}, {"b", "Success"}, {"c", kAnti}, {"d", "Success"}}));
+}
+
+TEST_F(InterPodAffinityTest, ExclusiveJobsCountSimulatedPods) {
+  const PodBuilder two = JobPod("two-a", "two").OnNode("a");
+  cluster_.Add(JobPod("one-a", "one").OnNode("a")).Add(two);
+  EXPECT_EQ(FilterSimulated(JobPod("p", "one"), "a", Simulated{{}, {Placed(two)}}), "Success");
+  EXPECT_EQ(FilterSimulated(JobPod("p", "two"), "a", Simulated{{}, {Placed(two)}}), kAnti);
+  EXPECT_EQ(FilterSimulated(JobPod("p", "one"), "c", Simulated{{Placed(two)}}), kAnti);
+}
+
+TEST_F(InterPodAffinityTest, PreferencesAboutOtherJobsScore) {
+  cluster_.Add(MakePod("one-a").Label("job", "one").OnNode("a"))
+      .Add(MakePod("two-b").Label("job", "two").OnNode("b"))
+      .Add(MakePod("two-c").Label("job", "two").OnNode("c"));
+  const PodBuilder one = MakePod("p").Label("job", "one").PreferredAffinity(2, OtherJobs("one"));
+  EXPECT_EQ(Score(one), (Scores{{"a", 2}, {"b", 2}, {"c", 2}, {"d", 0}}));
+  const PodBuilder two =
+      MakePod("p").Label("job", "two").PreferredAntiAffinity(3, OtherJobs("two"));
+  EXPECT_EQ(Score(two), (Scores{{"a", -3}, {"b", -3}, {"c", 0}, {"d", 0}}));
+  cluster_.Add(MakePod("fan").PreferredAffinity(5, OtherJobs("one")).OnNode("c"));
+  EXPECT_EQ(Score(MakePod("p").Label("job", "one")), Scores());
+  EXPECT_EQ(Score(MakePod("p").Label("job", "two")),
+            (Scores{{"a", 0}, {"b", 0}, {"c", 5}, {"d", 0}}));
+}
+
+TEST_F(InterPodAffinityTest, PreScoreSkipsIfOnlyExcludedPodsCount) {
+  cluster_.Add(MakePod("one-a").Label("job", "one").OnNode("a"));
+  EXPECT_EQ(Score(MakePod("p").Label("job", "one").PreferredAffinity(2, OtherJobs("one"))),
+            Scores());
+}
+
 // ---- Scores
 
 TEST_F(InterPodAffinityTest, PreferredTermsAddWeightPerMatchingPod) {
