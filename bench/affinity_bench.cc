@@ -71,6 +71,34 @@ PlacedPods WithTerms(size_t count, size_t nodes) {
           .node_of = [nodes](size_t i) { return i % nodes; }};
 }
 
+// A pod of an exclusive job: its anti-affinity selects the pods of all other jobs, as in JobSet's
+// exclusive placement, but not the ordinary pods.
+PodShape OfJob(size_t job) {
+  PodShape shape = PlainShape();
+  shape.milli_cpu = 10;
+  shape.memory_mib = 16;
+  shape.app = fmt::format("job-{}", job);
+  shape.constraints = fmt::format(
+      R"("affinity":{{"podAntiAffinity":{{"requiredDuringSchedulingIgnoredDuringExecution":[)"
+      R"({{"topologyKey":"{}","namespaceSelector":{{}},"labelSelector":{{"matchExpressions":[)"
+      R"({{"key":"app","operator":"Exists"}},{{"key":"app","operator":"NotIn","values":["{}","{}"]}}]}}}}]}}}},)",
+      kHostname, shape.app, PlainShape().app);
+  return shape;
+}
+
+// A decision about a pod of one more job, beside this many jobs with a pod each on half the nodes.
+// Its costs may not grow with their number.
+DecisionOptions BesideJobs(const Scale& scale, size_t jobs) {
+  const size_t half = scale.nodes / 2;
+  return {.nodes = scale.nodes,
+          .pods_per_node = scale.pods_per_node,
+          .shapes = {OfJob(jobs)},
+          .round = scale.round,
+          .placed = {{.count = jobs, .shape_of = OfJob, .node_of = [half](size_t i) {
+                        return i % half;
+                      }}}};
+}
+
 struct Named {
   std::string_view name;
   DecisionOptions options;
@@ -123,6 +151,9 @@ std::vector<Case> AffinityCases(const Scale& scale) {
     crowded.pods_per_node = scale.crowded_pods_per_node / 2;
     crowded.placed.push_back(WithTerms(scale.nodes * scale.crowded_pods_per_node / 2, scale.nodes));
     add(each.name, "_crowded", std::move(crowded));
+  }
+  for (const size_t jobs : {100, 1000, 5000}) {
+    add("exclusive_jobs", fmt::format(":{}", jobs), BesideJobs(scale, jobs));
   }
   return cases;
 }

@@ -252,7 +252,9 @@ class Check {
         const Domain domain = term->group->topology->OfSlots()[each.slot];
         if (domain == kNoDomain) continue;
         ++expected[&term->group->counts][domain];
-        if (!term->excluded.empty()) ++expected[&term->counts][domain];
+        for (const auto& value : term->excluded) {
+          ++expected[&term->group->excluding.at(value).counts][domain];
+        }
       }
     }
     cache_.Pods().VisitTermCounts([&](const Topology& topology, const SparseCounts& counts) {

@@ -80,16 +80,15 @@ void Change(AffinityTerm& term, Domain domain, int by) {
     }
   };
   change(term.group->counts);
-  if (!term.excluded.empty()) change(term.counts);
+  for (const Word& value : term.excluded) change(term.group->excluding.at(value).counts);
 }
 
 // Returns the counts of the terms that exclude pods with these labels; null: none.
-const std::unordered_set<const SparseCounts*>* ExcludingTermsOf(const TermGroup& group,
-                                                                const LabelSet& labels) {
+const SparseCounts* CountsExcluding(const TermGroup& group, const LabelSet& labels) {
   const std::optional<Symbol> value = labels.Value(group.excluded_key);
   if (!value) return nullptr;
   const auto excluding = group.excluding.find(*value);
-  return excluding == group.excluding.end() ? nullptr : &excluding->second;
+  return excluding == group.excluding.end() ? nullptr : &excluding->second.counts;
 }
 
 }  // namespace
@@ -155,7 +154,8 @@ AffinityTerm& AffinityTerms::TermOf(TermKind kind, int32_t weight, const PodSele
   if (const auto exclusion = ExclusionOf(selector)) {
     term.group =
         &GroupOf(kind, weight, exclusion->base, topology_key, exclusion->excluded.key, classes);
-    Exclude(term, exclusion->excluded.values);
+    const std::vector<std::string>& values = exclusion->excluded.values;
+    Exclude(term, {values.begin(), values.end()});
   } else {
     term.group = &GroupOf(kind, weight, selector, topology_key, "", classes);
   }
@@ -187,12 +187,10 @@ TermGroup& AffinityTerms::GroupOf(TermKind kind, int32_t weight, const PodSelect
   return group;
 }
 
-void AffinityTerms::Exclude(AffinityTerm& term, const std::vector<std::string>& values) {
+void AffinityTerms::Exclude(AffinityTerm& term, const std::set<std::string>& values) {
   for (const std::string& value : values) {
     term.excluded.push_back(words_.Intern(value));
-    const auto [place, is_new] = term.group->excluding.try_emplace(term.excluded.back());
-    place->second.insert(&term.counts);
-    if (is_new) ++version_;
+    if (++term.group->excluding[term.excluded.back()].terms == 1) ++version_;
   }
 }
 
@@ -208,9 +206,7 @@ void AffinityTerms::Erase(const AffinityTerm& term) {
   TermGroup& group = *term.group;
   for (const Word& value : term.excluded) {
     const auto place = group.excluding.find(value);
-    if (place == group.excluding.end()) continue;  // the requirement lists a value twice
-    place->second.erase(&term.counts);
-    if (!place->second.empty()) continue;
+    if (--place->second.terms > 0) continue;
     group.excluding.erase(place);
     ++version_;
   }
@@ -245,7 +241,7 @@ std::span<const PlacedTerm> AffinityTerms::About(PodClass& pod_class,
     by_label_.VisitCandidates(pod_class.labels, [&](const TermGroup& group) {
       if (!AllMatch(group.matcher, pod_class, namespaces)) return;
       pod_class.terms.push_back({group.kind, group.weight, group.topology.get(), &group.counts,
-                                 ExcludingTermsOf(group, pod_class.labels)});
+                                 CountsExcluding(group, pod_class.labels)});
     });
     pod_class.terms_version = version_;
   }

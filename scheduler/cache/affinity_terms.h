@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "scheduler/cache/pod_classes.h"
@@ -30,8 +30,12 @@ struct TermGroup {
   std::shared_ptr<const Topology> topology;
   SparseCounts counts;  // number of its terms on nodes with the topology key, by domain
   Word excluded_key;
-  // By excluded value: the counts of its terms that exclude the value.
-  std::unordered_map<Symbol, std::unordered_set<const SparseCounts*>> excluding;
+  // The terms that exclude a value: their number, and their counts like `counts`.
+  struct Excluding {
+    size_t terms = 0;
+    SparseCounts counts;
+  };
+  std::unordered_map<Symbol, Excluding> excluding;  // by value
 
   size_t terms = 0;                                     // number of distinct terms
   const std::string* key = nullptr;                     // its key in AffinityTerms::groups_
@@ -42,9 +46,7 @@ struct TermGroup {
 // AffinityTerm is a distinct affinity term of placed pods. Equal terms of different pods share one.
 struct AffinityTerm {
   TermGroup* group = nullptr;
-  std::vector<Word> excluded;  // values; empty: it has no NotIn requirement
-  SparseCounts counts;         // of this term, only if it excludes values
-
+  std::vector<Word> excluded;        // the different values; empty: it has no NotIn requirement
   size_t sets = 0;                   // number of TermSet entries for this term
   const std::string* key = nullptr;  // its key in AffinityTerms::terms_
 };
@@ -85,13 +87,13 @@ class AffinityTerms {
   // Reports whether some term depends on the labels of namespaces.
   bool ReadsNamespaces() const { return reading_namespaces_ > 0; }
 
-  // Calls `visitor` with the topology and the counts of each group and each term that has counts of
-  // its own. For the self-check.
+  // Calls `visitor` with the topology and the counts of each group and of each value that it
+  // excludes. For the self-check.
   template <class Visitor>
   void VisitCounts(const Visitor& visitor) const {
-    for (const auto& [key, group] : groups_) visitor(*group->topology, group->counts);
-    for (const auto& [key, term] : terms_) {
-      if (!term->excluded.empty()) visitor(*term->group->topology, term->counts);
+    for (const auto& [key, group] : groups_) {
+      visitor(*group->topology, group->counts);
+      for (const auto& [value, each] : group->excluding) visitor(*group->topology, each.counts);
     }
   }
   size_t size() const { return terms_.size(); }
@@ -104,7 +106,7 @@ class AffinityTerms {
   TermGroup& GroupOf(TermKind kind, int32_t weight, const PodSelector& selector,
                      const std::string& topology_key, const std::string& excluded_key,
                      const PodClasses& classes);
-  void Exclude(AffinityTerm& term, const std::vector<std::string>& values);
+  void Exclude(AffinityTerm& term, const std::set<std::string>& values);
   void Erase(const AffinityTerm& term);
 
   Vocabulary& words_;

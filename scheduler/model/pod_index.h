@@ -7,7 +7,6 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <unordered_set>
 #include <vector>
 
 #include "api/node.h"
@@ -92,18 +91,16 @@ struct PlacedTerm {
   int32_t weight = 0;  // of a preferred term
   const TopologyDomains* topology = nullptr;
   // The number of pods with the term, per domain. Sparse, because most terms are about hostnames
-  // and few pods have them. Those that exclude the pending pod are subtracted; null: none.
+  // and few pods have them.
   const SparseCounts* counts = nullptr;
-  const std::unordered_set<const SparseCounts*>* excluding = nullptr;
+  // Those of them whose term excludes the pending pod; null: none.
+  const SparseCounts* excluding = nullptr;
 
   // Calls `visit` with each domain and the number of pods there whose term selects the pending pod.
   template <class Visit>
   void VisitDomains(const Visit& visit) const {
     for (const auto& [domain, all] : counts->Entries()) {
-      uint32_t selecting = all;
-      if (excluding != nullptr) {
-        for (const SparseCounts* each : *excluding) selecting -= each->At(domain);
-      }
+      const uint32_t selecting = excluding == nullptr ? all : all - excluding->At(domain);
       if (selecting > 0) visit(domain, selecting);
     }
   }
