@@ -170,16 +170,30 @@ CountColumn& PodCounts::MakeColumn(const PodQuery& query) const {
 
 const DomainCounts& PodCounts::ByDomain(const PodQuery& query, const std::string& topology_key,
                                         const FindSubset& subset) const {
+  if (!subset) {  // counts that are kept need no more look-ups
+    const auto found = made_.columns.find(query.Key());
+    if (found != made_.columns.end()) {
+      CountColumn& column = *found->second;
+      if (DomainSums* sums = column.Find(topology_key, {})) return Used(column, *sums);
+    }
+  }
   const std::shared_ptr<Topology> topology = TopologyOf(topology_key);
   if (topology->nodes() == 0) return topology->no_counts();
   const SubsetQuery nodes = subset ? subset() : SubsetQuery();
   CountColumn& column = ColumnOf(query);
   DomainSums* sums = column.Find(topology_key, nodes.key);
   if (sums == nullptr) sums = &MakeSums(column, topology_key, nodes);
-  column.Asked(*sums);
+  return Used(column, *sums);
+}
+
+// Records a use of the sums and of their column.
+const DomainSums& PodCounts::Used(CountColumn& column, DomainSums& sums) const {
+  column.Asked();
+  column.Asked(sums);
+  MoveToEnd(made_.asked, column.place);
   // Before its column: for lack of memory the sums are dropped first, then the column.
-  made_.asked.splice(column.place, made_.asked, sums->place);
-  return *sums;
+  made_.asked.splice(column.place, made_.asked, sums.place);
+  return sums;
 }
 
 DomainSums& PodCounts::MakeSums(CountColumn& column, const std::string& topology_key,

@@ -117,6 +117,7 @@ class PodCounts final : public PodIndex {
   void ListColumns(PodClass& pod_class) const;
   CountColumn& ColumnOf(const PodQuery& query) const;
   CountColumn& MakeColumn(const PodQuery& query) const;
+  const DomainSums& Used(CountColumn& column, DomainSums& sums) const;
   DomainSums& MakeSums(CountColumn& column, const std::string& topology_key,
                        const SubsetQuery& subset) const;
   std::shared_ptr<Topology> TopologyOf(const std::string& key) const;

@@ -17,7 +17,9 @@ using api::HostPort;
 // grows with the logarithm of their number.
 class UsedPorts {
  public:
-  void Add(const std::vector<HostPort>& ports) { ports_.insert(ports.begin(), ports.end()); }
+  void Add(const std::vector<HostPort>& ports) {
+    for (const HostPort& port : ports) ports_.insert(port);
+  }
   // Removes each of these ports once. Requires: they were added.
   void Remove(const std::vector<HostPort>& ports) {
     for (const HostPort& port : ports) ports_.erase(ports_.find(port));

@@ -76,8 +76,7 @@ class RequiredTerms {
 
   // Reports whether no term restricts the pod: every node fits.
   bool None() const {
-    return affinity_.empty() && anti_affinity_.empty() && many_anti_affinity_.empty() &&
-           placed_.empty();
+    return affinity_.empty() && anti_affinity_.empty() && summed_.empty() && placed_.empty();
   }
   Verdict Check(Slot slot) const;
   Verdict CheckSimulated(const CycleContext& cycle, const NodeView& node) const;
@@ -86,21 +85,15 @@ class RequiredTerms {
   // The pods that a term of the pod selects, by domain.
   struct Counted {
     DomainColumn column;
-    std::vector<uint32_t> excluded;  // see OwnCounts
     PodSelector selector;
-
-    int64_t At(Slot slot) const {
-      const int64_t pods = column.At(slot);
-      return pods == 0 || excluded.empty() ? pods : pods - excluded[column.DomainOf(slot)];
-    }
   };
   // A topology of the affinity terms: the pods that match all terms, by domain.
   struct Wanted {
     DomainColumn column;
     int64_t total;
   };
-  // A term that is counted in `many_`.
-  struct OfMany {
+  // A term that is counted in `sums_`.
+  struct Summed {
     PodSelector selector;
     std::span<const Domain> domains;  // by slot
   };
@@ -116,8 +109,10 @@ class RequiredTerms {
   PodQuery wanted_;  // one pod must match all affinity terms
   std::vector<Wanted> affinity_;
   std::vector<Counted> anti_affinity_;
-  std::vector<OfMany> many_anti_affinity_;
-  TopologySums many_;            // a sum suffices, because no count is negative
+  // The anti-affinity terms that exclude pods (see OwnCounts) or are many. Their sum suffices,
+  // because no count is negative.
+  std::vector<Summed> summed_;
+  TopologySums sums_;
   TopologySums placed_;          // existing pods with anti-affinity that selects the pod
   bool matches_itself_ = false;  // its affinity selects the pod itself
 };
@@ -146,14 +141,17 @@ void RequiredTerms::CountAntiAffinity(const CycleContext& cycle,
                                       const std::vector<OwnTerm>& terms) {
   const PodIndex& pods = cycle.snapshot.Pods();
   for (const OwnTerm& term : terms) {
-    if (terms.size() <= kMostKeptTerms) {
-      OwnCounts counted(pods, term, cycle.pod);
-      anti_affinity_.push_back(
-          {DomainColumn(*counted.counts), std::move(counted.excluded), term.selector});
+    if (terms.size() > kMostKeptTerms) {
+      sums_.AddOnce(pods, {.all_of = {term.selector}}, term.topology_key, 1);
     } else {
-      many_.AddOnce(pods, {.all_of = {term.selector}}, term.topology_key, 1);
-      many_anti_affinity_.push_back({term.selector, pods.Domains(term.topology_key).OfSlots()});
+      const OwnCounts counted(pods, term, cycle.pod);
+      if (counted.excluded.empty()) {
+        anti_affinity_.push_back({DomainColumn(*counted.counts), term.selector});
+        continue;
+      }
+      sums_.Add(*counted.counts, counted.excluded, 1);
     }
+    summed_.push_back({term.selector, pods.Domains(term.topology_key).OfSlots()});
   }
 }
 
@@ -185,8 +183,10 @@ bool RequiredTerms::IsFirstOfItsGroup(int64_t simulated) const {
 Verdict RequiredTerms::Check(Slot slot) const {
   if (!FindsAffinity(slot, 0)) return Verdict::UnschedulableAndUnresolvable(AffinityReason());
   const bool kept_away = std::ranges::any_of(
-      anti_affinity_, [slot](const Counted& term) { return term.At(slot) > 0; });
-  if (kept_away || many_.At(slot) > 0) return Verdict::Unschedulable(AntiAffinityReason());
+      anti_affinity_, [slot](const Counted& term) { return term.column.At(slot) > 0; });
+  if (kept_away || (!sums_.empty() && sums_.At(slot) > 0)) {
+    return Verdict::Unschedulable(AntiAffinityReason());
+  }
   if (placed_.At(slot) > 0) return Verdict::Unschedulable(PlacedAntiAffinityReason());
   return Verdict::Fits();
 }
@@ -207,13 +207,13 @@ Verdict RequiredTerms::CheckSimulated(const CycleContext& cycle, const NodeView&
                          [&](const PodInfo& pod) { return pods.Matches(selector, pod); });
   };
   const bool kept_away = std::ranges::any_of(anti_affinity_, [&](const Counted& term) {
-    return term.column.Has(slot) && term.At(slot) + simulated(term.selector) > 0;
+    return term.column.Has(slot) && term.column.At(slot) + simulated(term.selector) > 0;
   });
-  int64_t many = many_.At(slot);
-  for (const OfMany& term : many_anti_affinity_) {
-    if (term.domains[slot] != kNoDomain) many += simulated(term.selector);
+  int64_t sum = sums_.At(slot);
+  for (const Summed& term : summed_) {
+    if (term.domains[slot] != kNoDomain) sum += simulated(term.selector);
   }
-  if (kept_away || many > 0) return Verdict::Unschedulable(AntiAffinityReason());
+  if (kept_away || sum > 0) return Verdict::Unschedulable(AntiAffinityReason());
   if (IsRepelled(cycle, node)) return Verdict::Unschedulable(PlacedAntiAffinityReason());
   return Verdict::Fits();
 }

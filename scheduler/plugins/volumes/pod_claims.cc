@@ -12,6 +12,7 @@ namespace berth::scheduler {
 
 std::vector<PodClaim> ClaimsOf(const PodInfo& pod, ClaimVolumes which) {
   std::vector<PodClaim> claims;
+  if (pod.volumes().empty()) return claims;
   std::unordered_set<std::string> known;
   for (const api::Volume& volume : pod.volumes()) {
     const bool is_named = volume.persistent_volume_claim.has_value();

@@ -320,7 +320,8 @@ class CountWalk {
     const TopologyDomains& topology = counts.topology();
     Expect(&topology == &cache_.Pods().Domains(key),
            "the domains do not belong to the topology key");
-    const size_t bound = topology.nodes() > 0 ? topology.bound() : 0;
+    const bool may_be_empty = topology.nodes() == 0 && counts.Pods().empty();
+    const size_t bound = may_be_empty ? 0 : topology.bound();
     Expect(counts.Pods().size() == bound && counts.Nodes().size() == bound,
            "the number of counts differs from the number of domains");
 
