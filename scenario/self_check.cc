@@ -67,7 +67,7 @@ struct OnSlot {
 };
 
 bool IsCounted(const PodQuery& query, const PodInfo& pod, const PodIndex& counts) {
-  if (pod.terminating() && !query.with_terminating) return false;
+  if (!query.Counts(pod.terminating())) return false;
   return std::ranges::all_of(
       query.all_of, [&](const PodSelector& selector) { return counts.Matches(selector, pod); });
 }

@@ -93,13 +93,14 @@ void DomainSums::Add(Domain domain, int64_t pods) {
 }
 
 CountColumn::CountColumn(const PodQuery& query, Vocabulary& words)
-    : query_(query), query_bytes_(kCopiesOfQuery * query.Key().size()) {
-  for (const PodSelector& selector : query.all_of) matchers_.emplace_back(selector, words);
+    : query_(query),
+      query_bytes_(kCopiesOfQuery * query.Key().size()),
+      matchers_(MatchersOf(query, words)) {
   reads_namespaces_ = std::ranges::any_of(matchers_, &PodMatcher::ReadsNamespaces);
 }
 
 bool CountColumn::Change(const PodClass::Member& pod, int by) {
-  if (!Counts(pod)) return true;
+  if (!query_.Counts(pod.terminating)) return true;
   upkeep_.Changed();
   by_slot_[pod.slot] = static_cast<uint32_t>(static_cast<int64_t>(by_slot_[pod.slot]) + by);
   total_ += static_cast<uint64_t>(by);

@@ -135,10 +135,6 @@ class CountColumn {
   const std::vector<std::unique_ptr<DomainSums>>& sums() const { return sums_; }
 
   void Resize(size_t slots) { by_slot_.resize(slots); }
-  // Reports whether the query counts this pod of a class that it selects.
-  bool Counts(const PodClass::Member& pod) const {
-    return query_.with_terminating || !pod.terminating;
-  }
   // Adds (+1) or removes (-1) a pod of a class that the query selects. Returns false if the column
   // or one of its sums is no longer worth its upkeep.
   bool Change(const PodClass::Member& pod, int by);

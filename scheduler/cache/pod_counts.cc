@@ -210,13 +210,13 @@ const TopologyDomains& PodCounts::Domains(const std::string& topology_key) const
 void PodCounts::VisitDomains(const PodQuery& query, const TopologyDomains& topology,
                              const std::function<void(Domain)>& visit) const {
   if (topology.nodes() == 0) return;
-  const CountColumn selected(query, words_);  // without slots: it only selects
+  const std::vector<PodMatcher> matchers = MatchersOf(query, words_);
   const std::span<const Domain> domains = topology.OfSlots();
-  made_.classes.Visit(made_.classes.Narrowest(selected.matchers()), [&](const PodClass& each) {
-    if (!AllMatch(selected.matchers(), each, namespaces_)) return;
+  made_.classes.Visit(made_.classes.Narrowest(matchers), [&](const PodClass& each) {
+    if (!AllMatch(matchers, each, namespaces_)) return;
     for (const PodClass::Member& member : each.members) {
       const Domain domain = domains[member.slot];
-      if (domain != kNoDomain && selected.Counts(member)) visit(domain);
+      if (domain != kNoDomain && query.Counts(member.terminating)) visit(domain);
     }
   });
 }

@@ -22,4 +22,11 @@ bool PodMatcher::Matches(Symbol namespace_name, const LabelSet& namespace_labels
           all_namespaces_ || namespace_selector_.Matches(namespace_labels));
 }
 
+std::vector<PodMatcher> MatchersOf(const PodQuery& query, Vocabulary& words) {
+  std::vector<PodMatcher> matchers;
+  matchers.reserve(query.all_of.size());
+  for (const PodSelector& selector : query.all_of) matchers.emplace_back(selector, words);
+  return matchers;
+}
+
 }  // namespace berth::scheduler

@@ -5,6 +5,7 @@
 
 #include "scheduler/model/label_matcher.h"
 #include "scheduler/model/label_set.h"
+#include "scheduler/model/pod_index.h"
 #include "scheduler/model/pod_selector.h"
 #include "scheduler/model/vocabulary.h"
 
@@ -28,5 +29,8 @@ class PodMatcher {
   LabelMatcher namespace_selector_;
   LabelMatcher labels_;
 };
+
+// Compiles the selectors of a query. A pod must match all.
+std::vector<PodMatcher> MatchersOf(const PodQuery& query, Vocabulary& words);
 
 }  // namespace berth::scheduler

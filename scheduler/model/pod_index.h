@@ -55,6 +55,8 @@ struct PodQuery {
   std::vector<PodSelector> all_of;
   bool with_terminating = true;
 
+  // Reports whether a pod that matches all selectors counts.
+  bool Counts(bool terminating) const { return with_terminating || !terminating; }
   // Returns a key: equal queries have equal keys, different queries different ones.
   std::string Key() const;
 };
