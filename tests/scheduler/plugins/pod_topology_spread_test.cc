@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "scheduler/plugins/pod_topology_spread.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -11,93 +9,23 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/scheduler/testing/test_cluster.h"
+#include "tests/scheduler/plugins/pod_topology_spread_fixture.h"
 
 namespace berth::scheduler {
 namespace {
 
-using testing::Cycle;
-using testing::FilterAll;
 using testing::MakeNode;
 using testing::MakePod;
 using testing::MakeReplicaSet;
 using testing::MakeService;
-using testing::NodeBuilder;
-using testing::NormalizeAll;
-using testing::PodBuilder;
-using testing::ScoreAll;
 using testing::Simulated;
-using testing::SpreadBy;
-using testing::TestCluster;
 using testing::Text;
-using Answers = std::map<std::string, std::string>;
-using Scores = std::map<std::string, int64_t>;
 
-constexpr const char* kHost = "kubernetes.io/hostname";
-constexpr const char* kZone = "topology.kubernetes.io/zone";
 constexpr const char* kTooMany =
     "Unschedulable: node(s) didn't match pod topology spread constraints";
 constexpr const char* kNoKey =
     "UnschedulableAndUnresolvable: node(s) didn't match pod topology spread constraints (missing "
     "required label)";
-
-PodBuilder WebPod(std::string name) { return MakePod(std::move(name)).Label("app", "web"); }
-
-api::TopologySpreadConstraint Hard(const char* key, int32_t max_skew = 1) {
-  return SpreadBy(key, max_skew, "DoNotSchedule", "app", "web");
-}
-api::TopologySpreadConstraint Soft(const char* key, int32_t max_skew = 1) {
-  return SpreadBy(key, max_skew, "ScheduleAnyway", "app", "web");
-}
-
-class PodTopologySpreadTest : public ::testing::Test {
- protected:
-  // Adds a node with its name as the hostname label, without a zone if `zone` is empty.
-  void AddNode(const std::string& name, const std::string& zone) {
-    NodeBuilder node = MakeNode(name).Label(kHost, name);
-    if (!zone.empty()) node.Label(kZone, zone);
-    cluster_.Add(node);
-  }
-  void AddWebPods(const std::string& node, int count) {
-    for (int i = 0; i < count; ++i) {
-      cluster_.Add(WebPod(node + "-web-" + std::to_string(i)).OnNode(node));
-    }
-  }
-  // Nodes a and b in zone 1, c in zone 2, d in none.
-  void AddZones() {
-    AddNode("a", "1");
-    AddNode("b", "1");
-    AddNode("c", "2");
-    AddNode("d", "");
-  }
-
-  Answers Filter(const PodBuilder& pod, const std::string& args = "") {
-    Cycle cycle(cluster_, pod);
-    return FilterAll(*cluster_.Plugin<PodTopologySpread>(args), cycle);
-  }
-  std::string FilterSimulated(const PodBuilder& pod, const std::string& node,
-                              const Simulated& simulated) {
-    Cycle cycle(cluster_, pod);
-    const auto plugin = cluster_.Plugin<PodTopologySpread>();
-    const Status status = plugin->PreFilter(cycle.context()).status;
-    if (!status.ok()) return Text(status);
-    const NodeDelta delta = simulated.On(cluster_.View(node).info());
-    return Text(plugin->Filter(cycle.context(), cluster_.View(node, &delta)));
-  }
-  std::shared_ptr<const PodInfo> Placed(const PodBuilder& pod) {
-    return pod.Placed(cluster_.words());
-  }
-  Scores Score(const PodBuilder& pod, const std::string& args = "") {
-    Cycle cycle(cluster_, pod);
-    return ScoreAll(*cluster_.Plugin<PodTopologySpread>(args), cycle);
-  }
-  Scores Normalized(const PodBuilder& pod, const std::string& args = "") {
-    Cycle cycle(cluster_, pod);
-    return NormalizeAll(*cluster_.Plugin<PodTopologySpread>(args), cycle);
-  }
-
-  TestCluster cluster_;
-};
 
 TEST_F(PodTopologySpreadTest, RejectsDomainAboveMinimumPlusMaxSkew) {
   AddZones();
@@ -492,102 +420,6 @@ TEST_F(PodTopologySpreadTest, WorksWithoutPreFilterAndPreScore) {
   bad.label_selector.Edit().match_expressions = {{"app", "Near", {}}};
   Cycle broken(cluster_, WebPod("p").Spread(bad));
   EXPECT_EQ(plugin->Filter(broken.context(), cluster_.View("a")).code(), Code::kError);
-}
-
-// ---- Hints
-
-class PodTopologySpreadHintTest : public PodTopologySpreadTest {
- protected:
-  QueueingHint OnPod(const PodBuilder& pod, const PodBuilder* before, const PodBuilder* after,
-                     const std::string& args = "") {
-    return cluster_.Plugin<PodTopologySpread>(args)->Hint(
-        *pod.Info(cluster_.words()), {Resource::kPod, action::kUpdatePodLabel, {}},
-        testing::PodChange(cluster_.words(), before, after));
-  }
-  QueueingHint OnNode(const PodBuilder& pod, const NodeBuilder* before, const NodeBuilder* after) {
-    return cluster_.Plugin<PodTopologySpread>()->Hint(
-        *pod.Info(cluster_.words()), {Resource::kNode, action::kUpdateNodeLabel, {}},
-        testing::NodeChange(before, after));
-  }
-
-  const PodBuilder pod_ = WebPod("p").Spread(Hard(kZone));
-  const PodBuilder web_ = WebPod("o").OnNode("a");
-  const PodBuilder db_ = MakePod("o").Label("app", "db").OnNode("a");
-};
-
-TEST_F(PodTopologySpreadHintTest, QueuesIfCountedPodIsAddedOrDeleted) {
-  EXPECT_EQ(OnPod(pod_, nullptr, &web_), QueueingHint::kQueue);
-  EXPECT_EQ(OnPod(pod_, &web_, nullptr), QueueingHint::kQueue);
-  EXPECT_EQ(OnPod(pod_, nullptr, &db_), QueueingHint::kSkip);
-  EXPECT_EQ(OnPod(pod_, &db_, nullptr), QueueingHint::kSkip);
-  EXPECT_EQ(OnPod(WebPod("p").Spread(Soft(kZone)), nullptr, &web_), QueueingHint::kSkip);
-}
-
-TEST_F(PodTopologySpreadHintTest, SkipsOtherNamespacesAndPodsWithoutNode) {
-  const PodBuilder elsewhere = WebPod("o").Namespace("other").OnNode("a");
-  const PodBuilder waiting = WebPod("o");
-  const PodBuilder nominated = WebPod("o").Nominated("a");
-  EXPECT_EQ(OnPod(pod_, nullptr, &elsewhere), QueueingHint::kSkip);
-  EXPECT_EQ(OnPod(pod_, nullptr, &waiting), QueueingHint::kSkip);
-  EXPECT_EQ(OnPod(pod_, nullptr, &nominated), QueueingHint::kQueue);
-}
-
-TEST_F(PodTopologySpreadHintTest, QueuesIfUpdateChangesCounting) {
-  const PodBuilder labelled = PodBuilder(web_).Label("x", "y");
-  EXPECT_EQ(OnPod(pod_, &db_, &web_), QueueingHint::kQueue);
-  EXPECT_EQ(OnPod(pod_, &web_, &db_), QueueingHint::kQueue);
-  EXPECT_EQ(OnPod(pod_, &web_, &labelled), QueueingHint::kSkip);
-  EXPECT_EQ(OnPod(pod_, &web_, &web_), QueueingHint::kSkip);
-  EXPECT_EQ(OnPod(pod_, &pod_, &labelled), QueueingHint::kSkip);
-}
-
-TEST_F(PodTopologySpreadHintTest, NewTolerationQueuesIfTaintsAreHonored) {
-  const PodBuilder tolerant = PodBuilder(pod_).Toleration("gpu");
-  EXPECT_EQ(OnPod(pod_, &pod_, &tolerant), QueueingHint::kSkip);
-  api::TopologySpreadConstraint constraint = Hard(kZone);
-  constraint.node_taints_policy = "Honor";
-  const PodBuilder honours = WebPod("p").Spread(constraint);
-  const PodBuilder honours_and_tolerates = PodBuilder(honours).Toleration("gpu");
-  EXPECT_EQ(OnPod(honours, &honours, &honours_and_tolerates), QueueingHint::kQueue);
-  EXPECT_EQ(OnPod(honours, &honours, &honours), QueueingHint::kSkip);
-}
-
-TEST_F(PodTopologySpreadHintTest, DefaultConstraintsQueueForAnyPodOfNamespace) {
-  constexpr const char* kHardByZone = R"({"defaultingType":"List","defaultConstraints":[
-      {"topologyKey":"topology.kubernetes.io/zone","maxSkew":1,
-       "whenUnsatisfiable":"DoNotSchedule"}]})";
-  const PodBuilder elsewhere = WebPod("o").Namespace("other").OnNode("a");
-  EXPECT_EQ(OnPod(WebPod("p"), nullptr, &db_, kHardByZone), QueueingHint::kQueue);
-  EXPECT_EQ(OnPod(WebPod("p"), &db_, &web_, kHardByZone), QueueingHint::kQueue);
-  EXPECT_EQ(OnPod(WebPod("p"), &web_, &web_, kHardByZone), QueueingHint::kSkip);
-  EXPECT_EQ(OnPod(WebPod("p"), nullptr, &elsewhere, kHardByZone), QueueingHint::kSkip);
-  EXPECT_EQ(OnPod(WebPod("p"), nullptr, &web_), QueueingHint::kSkip) << "system defaults are soft";
-}
-
-TEST_F(PodTopologySpreadHintTest, QueuesIfNodeJoinsOrLeavesDomain) {
-  const NodeBuilder none = MakeNode("n");
-  const NodeBuilder one = MakeNode("n").Label(kZone, "1");
-  const NodeBuilder two = MakeNode("n").Label(kZone, "2");
-  const NodeBuilder tainted = NodeBuilder(one).Taint("gpu");
-  EXPECT_EQ(OnNode(pod_, nullptr, &one), QueueingHint::kQueue);
-  EXPECT_EQ(OnNode(pod_, nullptr, &none), QueueingHint::kSkip);
-  EXPECT_EQ(OnNode(pod_, &one, nullptr), QueueingHint::kQueue);
-  EXPECT_EQ(OnNode(pod_, &none, nullptr), QueueingHint::kSkip);
-  EXPECT_EQ(OnNode(pod_, &none, &one), QueueingHint::kQueue);
-  EXPECT_EQ(OnNode(pod_, &one, &none), QueueingHint::kQueue);
-  EXPECT_EQ(OnNode(pod_, &one, &two), QueueingHint::kQueue);
-  EXPECT_EQ(OnNode(pod_, &one, &tainted), QueueingHint::kQueue);
-  EXPECT_EQ(OnNode(pod_, &one, &one), QueueingHint::kSkip);
-  EXPECT_EQ(OnNode(PodBuilder(pod_).Spread(Hard(kHost)), nullptr, &one), QueueingHint::kSkip)
-      << "it lacks one of the keys";
-}
-
-TEST_F(PodTopologySpreadHintTest, InvalidConstraintsQueue) {
-  api::TopologySpreadConstraint bad = Hard(kZone);
-  bad.label_selector.Edit().match_expressions = {{"app", "Near", {}}};
-  const NodeBuilder node = MakeNode("n");
-  EXPECT_EQ(OnPod(WebPod("p").Spread(bad), nullptr, &db_), QueueingHint::kQueue);
-  EXPECT_EQ(OnNode(WebPod("p").Spread(bad), nullptr, &node), QueueingHint::kQueue);
 }
 
 // ---- Arguments
