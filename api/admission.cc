@@ -99,4 +99,36 @@ const json::Type& ValidatingAdmissionPolicyBinding::JsonType() {
   return type;
 }
 
+const json::Type& MutatingWebhook::JsonType() {
+  static const json::Type type = json::Describe<MutatingWebhook>(
+      json::Object(json::Field("name", &MutatingWebhook::name),
+                   json::Field("objectSelector", &MutatingWebhook::object_selector),
+                   json::Field("rules", &MutatingWebhook::rules)));
+  return type;
+}
+
+const json::Type& MutatingWebhookConfiguration::JsonType() {
+  static const json::Type type = json::Describe<MutatingWebhookConfiguration>(
+      json::Object(json::Constant("apiVersion", "admissionregistration.k8s.io/v1"),
+                   json::Constant("kind", "MutatingWebhookConfiguration"),
+                   json::Field("metadata", &MutatingWebhookConfiguration::metadata),
+                   json::Field("webhooks", &MutatingWebhookConfiguration::webhooks)));
+  return type;
+}
+
+const json::Type& MutatingAdmissionPolicySpec::JsonType() {
+  static const json::Type type = json::Describe<MutatingAdmissionPolicySpec>(json::Object(
+      json::Field("matchConstraints", &MutatingAdmissionPolicySpec::match_constraints)));
+  return type;
+}
+
+const json::Type& MutatingAdmissionPolicy::JsonType() {
+  static const json::Type type = json::Describe<MutatingAdmissionPolicy>(
+      json::Object(json::Constant("apiVersion", "admissionregistration.k8s.io/v1"),
+                   json::Constant("kind", "MutatingAdmissionPolicy"),
+                   json::Field("metadata", &MutatingAdmissionPolicy::metadata),
+                   json::Field("spec", &MutatingAdmissionPolicy::spec)));
+  return type;
+}
+
 }  // namespace berth::api

@@ -127,4 +127,51 @@ struct ValidatingAdmissionPolicyBinding {
   static const json::Type& JsonType();
 };
 
+// MutatingWebhook is one entry of a MutatingWebhookConfiguration; only fields that say which objects
+// it is called for.
+struct MutatingWebhook {
+  std::string name;
+  std::optional<LabelSelector> object_selector;
+  std::vector<RuleWithOperations> rules;
+
+  bool operator==(const MutatingWebhook&) const = default;
+  static const json::Type& JsonType();
+};
+
+struct MutatingWebhookConfiguration {
+  static constexpr ResourceInfo kResource{.group = "admissionregistration.k8s.io",
+                                          .version = "v1",
+                                          .kind = "MutatingWebhookConfiguration",
+                                          .plural = "mutatingwebhookconfigurations",
+                                          .namespaced = false};
+
+  ObjectMeta metadata;
+  std::vector<MutatingWebhook> webhooks;
+
+  bool operator==(const MutatingWebhookConfiguration&) const = default;
+  static const json::Type& JsonType();
+};
+
+struct MutatingAdmissionPolicySpec {
+  std::optional<MatchResources> match_constraints;
+
+  bool operator==(const MutatingAdmissionPolicySpec&) const = default;
+  static const json::Type& JsonType();
+};
+
+// MutatingAdmissionPolicy is served in v1 since Kubernetes 1.36.
+struct MutatingAdmissionPolicy {
+  static constexpr ResourceInfo kResource{.group = "admissionregistration.k8s.io",
+                                          .version = "v1",
+                                          .kind = "MutatingAdmissionPolicy",
+                                          .plural = "mutatingadmissionpolicies",
+                                          .namespaced = false};
+
+  ObjectMeta metadata;
+  MutatingAdmissionPolicySpec spec;
+
+  bool operator==(const MutatingAdmissionPolicy&) const = default;
+  static const json::Type& JsonType();
+};
+
 }  // namespace berth::api

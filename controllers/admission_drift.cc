@@ -24,14 +24,20 @@ std::vector<Difference> AdmissionDrift::Among(const RenderedObject& wanted, cons
 }
 
 void AdmissionDrift::Set(const RenderedObject& wanted, const AnyObject& live,
-                         std::vector<Difference> differences) {
+                         std::vector<Difference> differences, std::vector<std::string> mutators) {
   if (differences.empty()) return Forget(wanted.key);
-  known_[wanted.key] = {live.metadata().uid, wanted.hash, std::move(differences)};
+  known_[wanted.key] = {live.metadata().uid, wanted.hash, std::move(differences),
+                        std::move(mutators)};
 }
 
 std::vector<Difference> AdmissionDrift::Of(const ObjectKey& key) const {
   const auto found = known_.find(key);
   return found == known_.end() ? std::vector<Difference>() : found->second.differences;
+}
+
+std::vector<std::string> AdmissionDrift::MutatorsOf(const ObjectKey& key) const {
+  const auto found = known_.find(key);
+  return found == known_.end() ? std::vector<std::string>() : found->second.mutators;
 }
 
 }  // namespace berth::controllers

@@ -14,6 +14,7 @@
 #include "base/strings.h"
 #include "controllers/additions.h"
 #include "controllers/field_managers.h"
+#include "controllers/mutators.h"
 #include "controllers/render.h"
 #include "crds/names.h"
 
@@ -23,6 +24,7 @@ namespace {
 constexpr const char* kWholeObject = "";  // in place of a field path: the object was deleted
 constexpr size_t kShownValue = 100;
 constexpr size_t kShownRemovals = 8;  // an event's note has up to 1024 characters
+constexpr size_t kShownMutators = 3;
 constexpr std::chrono::seconds kUntilAskedForTurn{5};
 
 std::string OwnerText(const api::ObjectMeta& metadata) {
@@ -56,6 +58,16 @@ std::string ContestText(const ObjectKey& key, const std::string& path, const std
   }
   return fmt::format("{} of {} is changed again and again by {}; it is set back once a minute",
                      path, key.ToString(), rival);
+}
+
+// Names the webhooks and policies that may have changed an object; "" if there are none.
+std::string MutatorText(std::vector<std::string> mutators) {
+  if (mutators.empty()) return "";
+  const size_t more = mutators.size() - std::min(mutators.size(), kShownMutators);
+  mutators.resize(mutators.size() - more);
+  std::string text = fmt::format(" (registered for it: {}", Join(mutators, ", "));
+  if (more > 0) text += fmt::format(", and {} more", more);
+  return text + ")";
 }
 
 // Parses a resource version, which is compared as a number. Source: apimachinery
@@ -111,6 +123,8 @@ class Writer {
   void RecordWaiting(ReconcileError::Kind kind, const ObjectKey& key, std::string message,
                      std::chrono::nanoseconds requeue_after);
   void RecordContests(const ObjectKey& key);
+  void RememberAdmission(const RenderedObject& wanted, const AnyObject& live,
+                         std::vector<Difference> differences);
   void RecordAdmission(const ObjectKey& key);
   void RecordCorrection(const ObjectKey& key, const std::string& what);
   // `removed` has a text for each removed addition.
@@ -181,7 +195,7 @@ ApplyState Writer::CreateNew(const RenderedObject& wanted) {
       applied_.corrections.Note(wanted.key, kWholeObject, terms_.now);
       RecordCorrection(wanted.key, "was missing and was created again");
     }
-    applied_.admission_drift.Set(wanted, *created, AllDifferences(wanted, *created));
+    RememberAdmission(wanted, *created, AllDifferences(wanted, *created));
     RecordWritten(wanted, std::move(*created), deletions);
     ++outcome.writes;
     RecordAdmission(wanted.key);
@@ -263,7 +277,7 @@ ApplyState Writer::Write(const RenderedObject& wanted, const AnyObject& live,
   std::erase_if(lasting, [&open](const Difference& difference) {
     return std::ranges::find(open, difference) != open.end();
   });
-  applied_.admission_drift.Set(wanted, now, std::move(lasting));
+  RememberAdmission(wanted, now, std::move(lasting));
   RecordCorrections(wanted.key, is_drift && applies ? differences : std::vector<Difference>(),
                     removed);
   RecordWritten(wanted, std::move(now), deletions);
@@ -368,6 +382,18 @@ void Writer::RecordContests(const ObjectKey& key) {
   }
 }
 
+void Writer::RememberAdmission(const RenderedObject& wanted, const AnyObject& live,
+                               std::vector<Difference> differences) {
+  std::vector<std::string> mutators;
+  if (!differences.empty()) {
+    // Without the names the warning is still useful.
+    if (const Result<Mutators> registered = port_.RegisteredMutators()) {
+      mutators = MutatorsOf(live, *registered);
+    }
+  }
+  applied_.admission_drift.Set(wanted, live, std::move(differences), std::move(mutators));
+}
+
 void Writer::RecordAdmission(const ObjectKey& key) {
   const std::vector<Difference> differences = applied_.admission_drift.Of(key);
   if (differences.empty()) return;
@@ -378,6 +404,7 @@ void Writer::RecordAdmission(const ObjectKey& key) {
           ? fmt::format("admission adds {} to {}: {}", first.path, object, Shown(first.found))
           : fmt::format("admission changes {} of {} to {}", first.path, object, Shown(first.found));
   if (differences.size() > 1) message += fmt::format(", and {} more", differences.size() - 1);
+  message += MutatorText(applied_.admission_drift.MutatorsOf(key));
   outcome.failures.push_back({.kind = ReconcileError::Kind::kChangedByAdmission,
                               .key = key,
                               .verb = "patch",

@@ -101,6 +101,23 @@ Result<std::string> ClientPort::RivalOf(const ObjectKey& key, const std::string&
   return controllers::RivalOf(text, path, kFieldManager);
 }
 
+template <class T>
+Result<std::vector<std::shared_ptr<const T>>> ClientPort::ListIfServed() {
+  Result<client::ObjectList<T>> list = client_.List<T>("", {}, kOptions);
+  if (list) return std::move(list->items);
+  if (list.error().Is(Reason::kNotFound) || list.error().Is(Reason::kForbidden)) {
+    return std::vector<std::shared_ptr<const T>>();
+  }
+  return Fail(list.error());
+}
+
+Result<Mutators> ClientPort::RegisteredMutators() {
+  Mutators registered;
+  BERTH_TRY(registered.webhooks, ListIfServed<api::MutatingWebhookConfiguration>());
+  BERTH_TRY(registered.policies, ListIfServed<api::MutatingAdmissionPolicy>());
+  return registered;
+}
+
 Result<void> ClientPort::PatchStatus(const api::ObjectMeta& profile, std::string_view merge_patch) {
   return PatchStatus(crds::SchedulerProfile::kResource, profile, merge_patch);
 }

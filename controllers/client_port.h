@@ -30,6 +30,7 @@ class ClientPort final : public WritePort {
   Result<AnyObject> RemoveFields(const ObjectKey& key, const std::string& merge_patch) override;
   Result<void> Delete(const ObjectKey& key, const std::string& uid) override;
   Result<std::string> RivalOf(const ObjectKey& key, const std::string& path) override;
+  Result<Mutators> RegisteredMutators() override;
   Result<void> PatchStatus(const api::ObjectMeta& profile, std::string_view merge_patch) override;
   // Patches the status of an object of any kind with a status subresource.
   Result<void> PatchStatus(const api::ResourceInfo& resource, const api::ObjectMeta& object,
@@ -41,6 +42,8 @@ class ClientPort final : public WritePort {
   Result<void> Fence() const;
   Result<std::string> Call(client::ApiRequest request);
   Result<AnyObject> Send(const ObjectKey& key, const AnyObject& applied);
+  template <class T>
+  Result<std::vector<std::shared_ptr<const T>>> ListIfServed();
 
   client::Client& client_;
   client::EventRecorder& recorder_;

@@ -9,6 +9,7 @@
 #include "api/meta.h"
 #include "base/error.h"
 #include "controllers/leftovers.h"
+#include "controllers/mutators.h"
 #include "controllers/object_key.h"
 #include "controllers/observed.h"
 #include "controllers/plan.h"
@@ -44,6 +45,10 @@ class WritePort {
   // Returns the field manager besides ours that last set a field of the object; "" if no manager
   // owns it. See field_managers.h.
   virtual Result<std::string> RivalOf(const ObjectKey& key, const std::string& path) = 0;
+
+  // Reads the mutating webhooks and policies of the cluster; without those that the API server does
+  // not serve or does not let the operator list.
+  virtual Result<Mutators> RegisteredMutators() = 0;
 
   // Sends a JSON Merge Patch of the profile's status. Fails with kConflict if the profile is no
   // longer at the resource version in `profile`.

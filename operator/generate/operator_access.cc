@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "api/admission.h"
 #include "api/discovery.h"
 #include "api/pod_group.h"
 #include "controllers/api_server_ports.h"
@@ -103,6 +104,11 @@ api::ClusterRole OperatorClusterRole(const std::vector<api::ClusterRole>& capabi
           // To watch only namespaces that exist.
           RuleFor("", {"namespaces"}, Read()),
           ReadApiServerPorts(),
+          // To name those that change the operator's writes.
+          RuleFor(api::MutatingWebhookConfiguration::kResource.group,
+                  {std::string(api::MutatingAdmissionPolicy::kResource.plural),
+                   std::string(api::MutatingWebhookConfiguration::kResource.plural)},
+                  {"list"}),
           // Extenders and metric sources may be Services in namespaces without schedulers.
           RuleFor("", {"services"}, {"get"}),
           // Events of a cluster-scoped profile are in `default`.

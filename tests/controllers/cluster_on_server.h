@@ -70,6 +70,7 @@ class ClusterOnServer final : public ObservePort, public WritePort {
   // Called with each object that is written; the returned object is sent, as after a mutating
   // webhook.
   std::function<AnyObject(AnyObject)> admission;
+  Mutators mutators;              // registered webhooks and policies
   int observations = 0;           // number of calls of Observe
   bool stores_are_stale = false;  // the stores show no written object
   std::chrono::nanoseconds lease_unchanged{0};
@@ -88,6 +89,7 @@ class ClusterOnServer final : public ObservePort, public WritePort {
   Result<std::string> RivalOf(const ObjectKey& key, const std::string& path) override {
     return port_.RivalOf(key, path);
   }
+  Result<Mutators> RegisteredMutators() override { return mutators; }
   Result<void> PatchStatus(const api::ObjectMeta& profile, std::string_view merge_patch) override;
   void Record(const api::ObjectReference& regarding, const PlannedEvent& event) override;
   Result<std::vector<api::ObjectReference>> PendingPods(const std::string& scheduler) override {

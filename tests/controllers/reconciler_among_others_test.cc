@@ -53,6 +53,31 @@ TEST_F(WithAWebhook, ChangesAreReportedOnceAndNotWrittenAgain) {
   EXPECT_THAT(cluster_.ProfileNow("a").status.warnings, Contains(warning));
 }
 
+TEST_F(WithAWebhook, WarningNamesTheRegisteredWebhooks) {
+  const auto webhooks = json::Decode<api::MutatingWebhookConfiguration>(R"({
+    "metadata": {"name": "mirror"},
+    "webhooks": [
+      {"name": "a.example.com", "rules":
+       [{"apiGroups": ["apps"], "operations": ["*"], "resources": ["deployments"]}]},
+      {"name": "b.example.com", "rules":
+       [{"apiGroups": ["*"], "operations": ["*"], "resources": ["*"]}]},
+      {"name": "c.example.com", "rules":
+       [{"apiGroups": ["*"], "operations": ["*"], "resources": ["*"]}]},
+      {"name": "d.example.com", "rules":
+       [{"apiGroups": ["*"], "operations": ["*"], "resources": ["*"]}]}]})");
+  cluster_.mutators.webhooks.push_back(
+      std::make_shared<const api::MutatingWebhookConfiguration>(*webhooks));
+  crds::SchedulerProfile changed = cluster_.ProfileNow("a");
+  changed.spec.deployment.node_selector["pool"] = "system";
+  cluster_.PutProfile(changed);
+  Reconcile();
+  Reconcile();
+  EXPECT_THAT(cluster_.ProfileNow("a").status.warnings,
+              Contains(HasSubstr("to \"mirror/berth:test\" (registered for it: webhook "
+                                 "mirror/a.example.com, webhook mirror/b.example.com, webhook "
+                                 "mirror/c.example.com, and 1 more)")));
+}
+
 TEST_F(WithAWebhook, RestartedOperatorWritesOnceWithoutDriftEvent) {
   cluster_.writes.clear();
   Reconciler restarted(cluster_, cluster_, memory_, ShippedCatalogue(), TestOptions(), clock_);

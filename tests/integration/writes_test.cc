@@ -120,7 +120,8 @@ spec: {policyName: mirror}
   CreateProfile("mirrored");
   EXPECT_TRUE(EventuallyWarns("mirrored",
                               "admission changes spec.template.spec.containers[0].image of "
-                              "Deployment berth-system/berth-mirrored to \\\"mirror/berth\\\""));
+                              "Deployment berth-system/berth-mirrored to \\\"mirror/berth\\\" "
+                              "(registered for it: policy mirror)"));
   const auto version = [&] {
     return At(cluster_.Get("deployment", "berth-mirrored", kNamespace), "/metadata/generation");
   };
