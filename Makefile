@@ -10,7 +10,7 @@ TEST := $(or $(PRESET),quick)
 SHIP := $(or $(PRESET),release)
 
 .PHONY: help setup setup-image setup-test setup-bench setup-lint setup-fuzz build image install controlplane demo picture test test-bare test-kubectl test-kubectl-versions newcomer test-integration test-e2e test-e2e-upgrade test-kubernetes-e2e test-fidelity test-differential test-differential-ci test-versions test-versions-ci conformance random-checks random-checks-ci fuzz bench bench-check \
-        bench-record build-times lint format-check layers generated shell markdown tidy format generate golden gates tidy-all sanitize sanitize-build sanitize-all strict presubmit presubmit-full coverage clean
+        bench-record build-times lint format-check layers generated shell markdown tidy format generate golden gates upstream-diff tidy-all sanitize sanitize-build sanitize-all strict presubmit presubmit-full coverage clean
 
 help: ## List the targets
 	@echo "make TARGET [PRESET=quick|release|dev|asan|tsan|coverage|ci] [JOBS=n]"
@@ -154,6 +154,9 @@ gates:
 generated: setup
 	@scripts/build $(TEST) generate
 	@build/$(TEST)/generate --check
+
+upstream-diff: ## List the sources of kube-scheduler that changed, and the tests that cover them; OLD=1.36.3 NEW=1.37.2 (needs Go)
+	@scripts/upstream-diff $(OLD) $(NEW)
 
 tidy: setup-test setup-lint ## Run clang-tidy on changed files; SCOPE="base api" selects folders
 	@scripts/tidy $(SCOPE)
