@@ -53,7 +53,7 @@ std::vector<Compiled> CompiledTerms(const std::vector<api::PodAffinityTerm>& ter
                                     const std::string& owner_namespace) {
   std::vector<Compiled> compiled;
   for (const api::PodAffinityTerm& term : terms) {
-    auto selector = SelectorOf(term, owner_namespace, TermOwner::kPlaced);
+    auto selector = SelectorOf(term, owner_namespace);
     if (!selector) return {};
     compiled.push_back({std::move(*selector), &term, 0});
   }
@@ -64,7 +64,7 @@ std::vector<Compiled> CompiledTerms(const std::vector<api::WeightedPodAffinityTe
                                     const std::string& owner_namespace) {
   std::vector<Compiled> compiled;
   for (const auto& [weight, term] : terms) {
-    auto selector = SelectorOf(term, owner_namespace, TermOwner::kPlaced);
+    auto selector = SelectorOf(term, owner_namespace);
     if (!selector) return {};
     compiled.push_back({std::move(*selector), &term, weight});
   }

@@ -6,8 +6,7 @@
 namespace berth::scheduler {
 
 PodMatcher::PodMatcher(const PodSelector& selector, Vocabulary& words)
-    : all_namespaces_(selector.unlabeled_matches_all && selector.namespace_selector.Matches({})),
-      namespace_selector_(LabelMatcher::Lasting(selector.namespace_selector, words)),
+    : namespace_selector_(LabelMatcher::Lasting(selector.namespace_selector, words)),
       labels_(LabelMatcher::Lasting(selector.labels, words)) {
   for (const std::string& name : selector.namespaces) {
     namespaces_.push_back(held_.emplace_back(words.Intern(name)));
@@ -19,7 +18,7 @@ bool PodMatcher::Matches(Symbol namespace_name, const LabelSet& namespace_labels
                          const LabelSet& labels) const {
   return labels_.Matches(labels) &&
          (std::binary_search(namespaces_.begin(), namespaces_.end(), namespace_name) ||
-          all_namespaces_ || namespace_selector_.Matches(namespace_labels));
+          namespace_selector_.Matches(namespace_labels));
 }
 
 std::vector<PodMatcher> MatchersOf(const PodQuery& query, Vocabulary& words) {

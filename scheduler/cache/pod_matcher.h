@@ -19,13 +19,12 @@ class PodMatcher {
   bool Matches(Symbol namespace_name, const LabelSet& namespace_labels,
                const LabelSet& labels) const;
   // Reports whether the result depends on the labels of the namespace.
-  bool ReadsNamespaces() const { return !all_namespaces_ && namespace_selector_.ReadsLabels(); }
+  bool ReadsNamespaces() const { return namespace_selector_.ReadsLabels(); }
   const LabelMatcher& labels() const { return labels_; }
 
  private:
   std::vector<Symbol> namespaces_;  // sorted
   std::vector<Word> held_;
-  bool all_namespaces_;
   LabelMatcher namespace_selector_;
   LabelMatcher labels_;
 };

@@ -8,8 +8,7 @@ namespace berth::scheduler {
 
 bool PodSelector::Matches(const PodInfo& pod, const LabelSet& namespace_labels) const {
   const bool in_namespace = std::ranges::binary_search(namespaces, pod.namespace_()) ||
-                            namespace_labels.Matches(namespace_selector) ||
-                            (unlabeled_matches_all && namespace_selector.Matches({}));
+                            namespace_labels.Matches(namespace_selector);
   return in_namespace && pod.labels().Matches(labels);
 }
 
@@ -26,7 +25,7 @@ std::string PodSelector::Key() const {
 }
 
 void PodSelector::AppendKey(KeyText& text) const {
-  text.Add(namespaces).Add(namespace_selector).Add(unlabeled_matches_all).Add(labels);
+  text.Add(namespaces).Add(namespace_selector).Add(labels);
 }
 
 PodSelector Exclusion::OfExcluded() const {
@@ -50,13 +49,11 @@ std::optional<Exclusion> ExclusionOf(const PodSelector& selector) {
   return exclusion;
 }
 
-Result<PodSelector> SelectorOf(const api::PodAffinityTerm& term, const std::string& owner_namespace,
-                               TermOwner owner) {
+Result<PodSelector> SelectorOf(const api::PodAffinityTerm& term, const std::string& owner_namespace) {
   BERTH_TRY(auto labels, api::Selector::Create(term.label_selector));
   BERTH_TRY(auto namespace_selector, api::Selector::Create(term.namespace_selector));
   PodSelector selector{.namespaces = term.namespaces,
                        .namespace_selector = std::move(namespace_selector),
-                       .unlabeled_matches_all = owner == TermOwner::kWaiting,
                        .labels = std::move(labels)};
   if (term.namespaces.empty() && !term.namespace_selector) selector.namespaces = {owner_namespace};
   std::ranges::sort(selector.namespaces);

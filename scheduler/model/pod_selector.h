@@ -20,11 +20,6 @@ struct PodSelector {
   std::vector<std::string> namespaces;  // sorted and unique
   // Selects further namespaces by their labels; an unknown namespace has no labels.
   api::Selector namespace_selector = api::Selector::Nothing();
-  // Whether a namespace_selector that matches the empty label set selects all namespaces. True for
-  // the terms of the incoming pod: kube-scheduler evaluates them without the namespace's labels
-  // after listing the matching namespaces (interpodaffinity/plugin.go,
-  // mergeAffinityTermNamespaces).
-  bool unlabeled_matches_all = false;
   api::Selector labels = api::Selector::Nothing();
 
   // Reports whether the pod is selected, given the labels of its namespace.
@@ -53,15 +48,10 @@ struct Exclusion {
 // Divides a selector at its first NotIn requirement; nullopt if it has none.
 std::optional<Exclusion> ExclusionOf(const PodSelector& selector);
 
-// Whether the term belongs to the pending pod, which selects among placed pods, or to a placed pod,
-// whose term is checked against the pending pod.
-enum class TermOwner { kWaiting, kPlaced };
-
 // Compiles the pod selector of a term. A term without namespaces and namespaceSelector applies to
 // the namespace of the pod that has it. Returns an error, with upstream's text, for an invalid
 // selector. matchLabelKeys and mismatchLabelKeys are already merged into the selector by the API
 // server. Source: kube-scheduler framework/types.go, newAffinityTerm and AffinityTerm.Matches.
-Result<PodSelector> SelectorOf(const api::PodAffinityTerm& term, const std::string& owner_namespace,
-                               TermOwner owner);
+Result<PodSelector> SelectorOf(const api::PodAffinityTerm& term, const std::string& owner_namespace);
 
 }  // namespace berth::scheduler

@@ -225,7 +225,7 @@ bool RequiredTerms::IsRepelled(const CycleContext& cycle, const NodeView& node) 
   node.delta()->ForEach([&](const PodInfo& other, int sign) {
     for (const api::PodAffinityTerm& term : other.anti_affinity().required) {
       if (!node.node().metadata.labels.contains(term.topology_key)) continue;
-      const auto selector = SelectorOf(term, other.namespace_(), TermOwner::kPlaced);
+      const auto selector = SelectorOf(term, other.namespace_());
       if (selector && cycle.snapshot.Pods().Matches(*selector, cycle.pod)) {
         repelling[term.topology_key] += sign;
       }
@@ -292,13 +292,17 @@ bool AllTermsMayMatch(const Terms& terms, const PodInfo& pod) {
   });
 }
 
+bool AnyTermMayMatch(const Terms& terms, const PodInfo& pod) {
+  return std::ranges::any_of(
+      terms, [&pod](const OwnTerm& term) { return term.selector.MayMatch(pod); });
+}
+
 QueueingHint AfterPodUpdate(const Terms& affinity, const Terms& anti_affinity,
                             const PodInfo& before, const PodInfo& after) {
   if (!AllTermsMayMatch(affinity, before) && AllTermsMayMatch(affinity, after)) {
     return QueueingHint::kQueue;
   }
-  return QueueIf(AllTermsMayMatch(anti_affinity, before) &&
-                 !AllTermsMayMatch(anti_affinity, after));
+  return QueueIf(AnyTermMayMatch(anti_affinity, before) && !AnyTermMayMatch(anti_affinity, after));
 }
 
 // Without its last peer, a pod that its own affinity selects may be the first of its group.
@@ -308,9 +312,9 @@ QueueingHint AfterPodDelete(const PodInfo& pod, const Terms& affinity, const Ter
   if (AllTermsMayMatch(affinity, gone) && AllTermsMayMatch(affinity, pod)) {
     return QueueingHint::kQueue;
   }
-  if (AllTermsMayMatch(anti_affinity, gone)) return QueueingHint::kQueue;
+  if (AnyTermMayMatch(anti_affinity, gone)) return QueueingHint::kQueue;
   const auto of_gone = CompileRequired(gone.anti_affinity(), gone);
-  return QueueIf(!of_gone || AllTermsMayMatch(*of_gone, pod));
+  return QueueIf(!of_gone || AnyTermMayMatch(*of_gone, pod));
 }
 
 QueueingHint AfterPodChange(const PodInfo& pod, const EventObjects& objects) {

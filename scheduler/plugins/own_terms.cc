@@ -12,7 +12,7 @@ namespace {
 using CompiledTerms = Result<std::vector<OwnTerm>>;
 
 Result<OwnTerm> CompileTerm(const api::PodAffinityTerm& term, int32_t weight, const PodInfo& pod) {
-  BERTH_TRY(auto selector, SelectorOf(term, pod.namespace_(), TermOwner::kWaiting));
+  BERTH_TRY(auto selector, SelectorOf(term, pod.namespace_()));
   return OwnTerm{std::move(selector), term.topology_key, weight};
 }
 

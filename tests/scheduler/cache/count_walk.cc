@@ -271,8 +271,7 @@ class CountWalk {
   PodQuery RandomQuery() {
     PodQuery query{.all_of = {}, .with_terminating = random_.OneIn(2)};
     for (size_t i = random_.Pick({0, 1, 1, 1, 1, 1, 2}); i > 0; --i) {
-      const auto owner = random_.OneIn(2) ? TermOwner::kWaiting : TermOwner::kPlaced;
-      const auto selector = SelectorOf(RandomTerm(), random_.Pick(kNamespaces), owner);
+      const auto selector = SelectorOf(RandomTerm(), random_.Pick(kNamespaces));
       if (selector) query.all_of.push_back(*selector);
     }
     return query;
@@ -412,7 +411,7 @@ class CountWalk {
                            const std::vector<int32_t>& weights) {
       std::vector<TermPlace> places;
       for (size_t i = 0; i < terms.size(); ++i) {
-        const auto selector = SelectorOf(terms[i], placed.info->namespace_(), TermOwner::kPlaced);
+        const auto selector = SelectorOf(terms[i], placed.info->namespace_());
         if (!selector) return;
         const auto value = node->second->metadata.labels.find(terms[i].topology_key);
         if (value == node->second->metadata.labels.end()) continue;

@@ -419,7 +419,7 @@ TEST_F(PodCountsTest, ListsOfExclusiveJobsStayWithinTheLimit) {
     PodBuilder pod = MakePod(job).Label("job", job).OnNode("n");
     pod.raw().spec.affinity.Edit().pod_anti_affinity.Edit().required = {OtherJobs(job)};
     small.BeginCycle();
-    const PodQuery query{.all_of = {*SelectorOf(OtherJobs(job), "default", TermOwner::kWaiting)}};
+    const PodQuery query{.all_of = {*SelectorOf(OtherJobs(job), "default")}};
     EXPECT_EQ(small.Pods().ByDomain(query, kZone).total(), i);
     EXPECT_THAT(small.Pods().TermsMatching(*pod.Info(words_)), SizeIs(i == 0 ? 0 : 1));
     small.AddPod(*pod.Build());

@@ -23,9 +23,8 @@ class PodSelectorTest : public ::testing::Test {
  protected:
   PodSelectorTest() { term_.label_selector = WithLabel("app", "db"); }
 
-  bool Matches(TermOwner owner, const PodBuilder& pod,
-               const api::StringMap& namespace_labels = {}) {
-    const auto selector = SelectorOf(term_, "home", owner);
+  bool Matches(const PodBuilder& pod, const api::StringMap& namespace_labels = {}) {
+    const auto selector = SelectorOf(term_, "home");
     EXPECT_TRUE(selector.has_value()) << selector.error().message();
     return selector && selector->Matches(*pod.Info(words_), LabelSet(namespace_labels, words_));
   }
@@ -38,63 +37,58 @@ class PodSelectorTest : public ::testing::Test {
 };
 
 TEST_F(PodSelectorTest, TermWithoutNamespacesUsesThePodsNamespace) {
-  EXPECT_TRUE(Matches(TermOwner::kPlaced, Db("home")));
-  EXPECT_FALSE(Matches(TermOwner::kPlaced, Db("away")));
-  EXPECT_FALSE(Matches(TermOwner::kPlaced, MakePod("web").Namespace("home").Label("app", "web")));
-  EXPECT_FALSE(Matches(TermOwner::kPlaced, MakePod("bare").Namespace("home")));
+  EXPECT_TRUE(Matches(Db("home")));
+  EXPECT_FALSE(Matches(Db("away")));
+  EXPECT_FALSE(Matches(MakePod("web").Namespace("home").Label("app", "web")));
+  EXPECT_FALSE(Matches(MakePod("bare").Namespace("home")));
   term_.namespaces = {"away", "abroad", "away"};
-  EXPECT_TRUE(Matches(TermOwner::kPlaced, Db("away")));
-  EXPECT_TRUE(Matches(TermOwner::kPlaced, Db("abroad")));
-  EXPECT_FALSE(Matches(TermOwner::kPlaced, Db("home")));
+  EXPECT_TRUE(Matches(Db("away")));
+  EXPECT_TRUE(Matches(Db("abroad")));
+  EXPECT_FALSE(Matches(Db("home")));
 }
 
 TEST_F(PodSelectorTest, CombinesListedAndSelectedNamespaces) {
   term_.namespaces = {"listed"};
   term_.namespace_selector = WithLabel("team", "a");
-  EXPECT_TRUE(Matches(TermOwner::kPlaced, Db("listed")));
-  EXPECT_TRUE(Matches(TermOwner::kPlaced, Db("other"), {{"team", "a"}}));
-  EXPECT_FALSE(Matches(TermOwner::kPlaced, Db("other"), {{"team", "b"}}));
-  EXPECT_FALSE(Matches(TermOwner::kPlaced, Db("home"))) << "the pod's own namespace is not added";
+  EXPECT_TRUE(Matches(Db("listed")));
+  EXPECT_TRUE(Matches(Db("other"), {{"team", "a"}}));
+  EXPECT_FALSE(Matches(Db("other"), {{"team", "b"}}));
+  EXPECT_FALSE(Matches(Db("home"))) << "the pod's own namespace is not added";
   term_.namespace_selector = api::LabelSelector();
-  EXPECT_TRUE(Matches(TermOwner::kPlaced, Db("any")));
+  EXPECT_TRUE(Matches(Db("any")));
 }
 
-TEST_F(PodSelectorTest, UnlabeledMatchSelectsAllNamespacesForPendingPod) {
+TEST_F(PodSelectorTest, NegativeNamespaceSelectorReadsTheNamespacesLabels) {
   term_.namespace_selector = Without("system");
-  EXPECT_FALSE(Matches(TermOwner::kPlaced, Db("kube-system"), {{"system", "yes"}}));
-  EXPECT_TRUE(Matches(TermOwner::kWaiting, Db("kube-system"), {{"system", "yes"}}));
-  term_.namespace_selector = WithLabel("team", "a");
-  EXPECT_FALSE(Matches(TermOwner::kWaiting, Db("other")));
-  EXPECT_TRUE(Matches(TermOwner::kWaiting, Db("other"), {{"team", "a"}}));
+  EXPECT_FALSE(Matches(Db("kube-system"), {{"system", "yes"}}));
+  EXPECT_TRUE(Matches(Db("other"), {{"team", "a"}}));
+  EXPECT_TRUE(Matches(Db("unlabeled")));
 }
 
 TEST_F(PodSelectorTest, AbsentLabelSelectorMatchesNoPod) {
   term_.label_selector = {};
-  EXPECT_FALSE(Matches(TermOwner::kPlaced, Db("home")));
+  EXPECT_FALSE(Matches(Db("home")));
   term_.label_selector = api::LabelSelector();
-  EXPECT_TRUE(Matches(TermOwner::kPlaced, MakePod("bare").Namespace("home")));
+  EXPECT_TRUE(Matches(MakePod("bare").Namespace("home")));
 }
 
 TEST_F(PodSelectorTest, InvalidSelectorIsAnError) {
   term_.label_selector = api::LabelSelector{{}, {{"app", "Near", {"db"}}}};
-  EXPECT_EQ(SelectorOf(term_, "home", TermOwner::kPlaced).error().message(),
+  EXPECT_EQ(SelectorOf(term_, "home").error().message(),
             "\"Near\" is not a valid label selector operator");
 }
 
 TEST_F(PodSelectorTest, KeysAreEqualOnlyForEqualSelectors) {
-  const auto key = [this](TermOwner owner, const std::string& ns) {
-    return SelectorOf(term_, ns, owner)->Key();
-  };
-  EXPECT_EQ(key(TermOwner::kPlaced, "home"), key(TermOwner::kPlaced, "home"));
-  EXPECT_NE(key(TermOwner::kPlaced, "home"), key(TermOwner::kPlaced, "away"));
-  EXPECT_NE(key(TermOwner::kPlaced, "home"), key(TermOwner::kWaiting, "home"));
-  const std::string by_label = key(TermOwner::kPlaced, "home");
+  const auto key = [this](const std::string& ns) { return SelectorOf(term_, ns)->Key(); };
+  EXPECT_EQ(key("home"), key("home"));
+  EXPECT_NE(key("home"), key("away"));
+  const std::string by_label = key("home");
   term_.label_selector = Without("app");
-  EXPECT_NE(key(TermOwner::kPlaced, "home"), by_label);
+  EXPECT_NE(key("home"), by_label);
   term_.label_selector = {};
-  const std::string none = key(TermOwner::kPlaced, "home");
+  const std::string none = key("home");
   term_.label_selector = api::LabelSelector();
-  EXPECT_NE(key(TermOwner::kPlaced, "home"), none)
+  EXPECT_NE(key("home"), none)
       << "selecting nothing differs from selecting everything";
 }
 

@@ -191,12 +191,13 @@ TEST_F(InterPodAffinityTest, TermsDefaultToTheOwnersNamespace) {
   EXPECT_EQ(on_a(), kAnti) << "an empty selector selects every namespace";
 }
 
-// Upstream resolves the selector to namespace names, but still evaluates it without labels.
-TEST_F(InterPodAffinityTest, NegativeNamespaceSelectorMatchesEveryNamespace) {
+TEST_F(InterPodAffinityTest, NegativeNamespaceSelectorReadsLabels) {
   cluster_.Add(WebPod("w").Namespace("shop").OnNode("a"));
   cluster_.cache().Put(MakeNamespace("shop", {{"team", "red"}}));
   api::PodAffinityTerm term = Web("host");
   term.namespace_selector.Edit().match_expressions = {{"team", "DoesNotExist", {}}};
+  EXPECT_EQ(Filter(MakePod("p").AntiAffinity(term))["a"], "Success");
+  term.namespace_selector.Edit().match_expressions = {{"team", "NotIn", {"blue"}}};
   EXPECT_EQ(Filter(MakePod("p").AntiAffinity(term))["a"], kAnti);
 }
 
@@ -460,12 +461,21 @@ TEST_F(InterPodAffinityHintTest, DeletedPodQueuesIfItsAntiAffinityMatched) {
   EXPECT_EQ(OnPod(MakePod("p"), &lonely, nullptr), QueueingHint::kSkip);
 }
 
-TEST_F(InterPodAffinityHintTest, DeletedPodMustMatchAllTerms) {
+TEST_F(InterPodAffinityHintTest, OneTermOfAntiAffinityIsEnough) {
   const PodBuilder picky = PodBuilder(shy_).AntiAffinity(PodsWith("app", "db", "zone"));
-  EXPECT_EQ(OnPod(picky, &web_, nullptr), QueueingHint::kSkip);
+  EXPECT_EQ(OnPod(picky, &web_, nullptr), QueueingHint::kQueue);
+  EXPECT_EQ(OnPod(picky, &web_, &db_), QueueingHint::kSkip) << "the other term matches now";
+  const PodBuilder neither = MakePod("o").OnNode("a");
+  EXPECT_EQ(OnPod(picky, &web_, &neither), QueueingHint::kQueue);
   const PodBuilder lonely =
       MakePod("o").AntiAffinity(Web("zone")).AntiAffinity(PodsWith("x", "y", "zone")).OnNode("a");
-  EXPECT_EQ(OnPod(WebPod("p"), &lonely, nullptr), QueueingHint::kSkip);
+  EXPECT_EQ(OnPod(WebPod("p"), &lonely, nullptr), QueueingHint::kQueue);
+  EXPECT_EQ(OnPod(MakePod("p"), &lonely, nullptr), QueueingHint::kSkip);
+}
+
+TEST_F(InterPodAffinityHintTest, AddedPodMustMatchAllTermsOfAffinity) {
+  const PodBuilder picky = PodBuilder(seeker_).Affinity(PodsWith("app", "db", "zone"));
+  EXPECT_EQ(OnPod(picky, nullptr, &web_), QueueingHint::kSkip);
 }
 
 TEST_F(InterPodAffinityHintTest, UpdatedPodQueuesIfAffinityMatchesNow) {
