@@ -11,10 +11,10 @@ namespace berth::scheduler {
 enum class QosClass : uint8_t { kGuaranteed, kBurstable, kBestEffort };
 
 // Computes the class as the API server does for status.qosClass, which never changes afterwards.
-// Only cpu and memory amounts above zero count, of containers and init containers (including
-// sidecars), or of spec.resources alone if it is set. BestEffort: there are none. Guaranteed: every
-// container has limits for both, and each total request equals its total limit. Burstable: all
-// other pods.
+// Only cpu and memory count, of containers and init containers (including sidecars), or of
+// spec.resources alone if it has a resource of the pod level. BestEffort: there are none.
+// Guaranteed: every container has equal requests and limits of both. Burstable: all other pods.
+// Source: kubernetes pkg/apis/core/v1/helper/qos/qos.go, ComputePodQOS.
 QosClass QosClassOf(const api::Pod& pod);
 
 }  // namespace berth::scheduler

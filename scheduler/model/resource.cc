@@ -99,6 +99,11 @@ bool IsPodLevelResource(std::string_view name) {
   return name == kCpu || name == kMemory || name.starts_with(kHugePagesPrefix);
 }
 
+bool HasPodLevelResource(const api::ResourceList& list) {
+  return std::ranges::any_of(list,
+                             [](const auto& entry) { return IsPodLevelResource(entry.first); });
+}
+
 void ReplaceByPodLevel(const api::Pod& pod, bool use_status, api::ResourceList& sum) {
   const api::ResourceList& wanted = pod.spec.resources->requests;
   const api::ResourceList effective =
@@ -181,10 +186,12 @@ api::ResourceList PodRequests(const api::Pod& pod, RequestOptions options) {
 }
 
 bool HasPodLevelRequests(const api::Pod& pod) {
-  if (!pod.spec.resources.has_value()) return false;
-  const api::ResourceList& requests = pod.spec.resources->requests;
-  return std::any_of(requests.begin(), requests.end(),
-                     [](const auto& entry) { return IsPodLevelResource(entry.first); });
+  return pod.spec.resources.has_value() && HasPodLevelResource(pod.spec.resources->requests);
+}
+
+bool HasPodLevelResources(const api::Pod& pod) {
+  return pod.spec.resources.has_value() && (HasPodLevelResource(pod.spec.resources->requests) ||
+                                            HasPodLevelResource(pod.spec.resources->limits));
 }
 
 bool ReportsResources(const api::Pod& pod) {

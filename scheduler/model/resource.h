@@ -50,6 +50,7 @@ api::ResourceList PodRequests(const api::Pod& pod, RequestOptions options);
 // Reports whether spec.resources has a request for a resource that is supported at pod level: cpu,
 // memory or huge pages.
 bool HasPodLevelRequests(const api::Pod& pod);
+bool HasPodLevelResources(const api::Pod& pod);  // requests or limits
 
 // Reports whether the kubelet reports resources of the pod or of a container. Otherwise
 // `use_status` makes no difference.

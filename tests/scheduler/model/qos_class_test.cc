@@ -55,6 +55,13 @@ TEST(QosClass, EachContainerCounts) {
   EXPECT_EQ(Of(pod), QosClass::kGuaranteed);
 }
 
+TEST(QosClass, TotalsDoNotCount) {
+  PodBuilder pod = Pod("cpu=1,memory=2Gi", "cpu=2,memory=2Gi");
+  pod.Requests("cpu=2,memory=1Gi");
+  pod.raw().spec.containers.back().resources.limits = ResourcesOf("cpu=1,memory=1Gi");
+  EXPECT_EQ(Of(pod), QosClass::kBurstable) << "no container has equal requests and limits";
+}
+
 TEST(QosClass, InitContainersAndSidecarsCount) {
   PodBuilder init = Pod("cpu=1,memory=1Gi", "cpu=1,memory=1Gi").InitContainer("");
   EXPECT_EQ(Of(init), QosClass::kBurstable);
@@ -70,7 +77,9 @@ TEST(QosClass, PodLevelResourcesReplaceContainerResources) {
   pod.raw().spec.resources.Edit().limits = ResourcesOf("cpu=2,memory=2Gi");
   EXPECT_EQ(Of(pod), QosClass::kGuaranteed);
   pod.raw().spec.resources.emplace();
-  EXPECT_EQ(Of(pod), QosClass::kBestEffort) << "the pod-level resources are empty";
+  EXPECT_EQ(Of(pod), QosClass::kBurstable) << "empty pod-level resources replace nothing";
+  pod.raw().spec.resources.Edit().limits = ResourcesOf("hugepages-2Mi=2Mi");
+  EXPECT_EQ(Of(pod), QosClass::kBestEffort);
 }
 
 TEST(QosClass, PodInfoHasTheClass) {
