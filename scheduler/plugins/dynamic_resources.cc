@@ -11,10 +11,8 @@ namespace {
 constexpr std::string_view kNoClaims =
     "spec.resourceClaims: DynamicResources does not support resource claims in this version";
 
-// PodClaims is PreFilter's state for PostFilter.
-struct PodClaims {
-  bool any = false;
-};
+// HasPreFiltered shows PostFilter that PreFilter ran.
+struct HasPreFiltered {};
 
 bool HasClaims(const PendingPod& pod) { return !pod.pod().spec.resource_claims.empty(); }
 
@@ -53,10 +51,10 @@ ResultKey DynamicResources::KeyOf(const CycleContext& cycle) const {
 }
 
 PreFilterResult DynamicResources::PreFilter(CycleContext& cycle) const {
-  const PodClaims claims{HasClaims(cycle.pod)};
-  cycle.state.Write(claims);
-  return PreFilterResult::Of(
-      claims.any ? Status::UnschedulableAndUnresolvable(std::string(kNoClaims)) : Status::Skip());
+  cycle.state.Write(HasPreFiltered());
+  return PreFilterResult::Of(HasClaims(cycle.pod)
+                                 ? Status::UnschedulableAndUnresolvable(std::string(kNoClaims))
+                                 : Status::Skip());
 }
 
 // A profile may enable Filter without PreFilter.
@@ -65,18 +63,16 @@ Verdict DynamicResources::Filter(const CycleContext& cycle, const NodeView&) con
   return HasClaims(cycle.pod) ? Verdict::UnschedulableAndUnresolvable(kReason) : Verdict::Fits();
 }
 
-// Fails, as upstream does, if an earlier PreFilter plugin ended the cycle: then PodClaims was not
-// written.
+// Rejects without a reason, so that the pod's message has none. Fails, as upstream does, if an
+// earlier PreFilter plugin ended the cycle: then HasPreFiltered was not written.
 PostFilterResult DynamicResources::PostFilter(PostFilterContext& context) const {
-  const auto* claims = context.cycle.state.Read<PodClaims>();
-  if (claims == nullptr) return {.status = Status::Failed("not found")};
-  return {.status = Status::Unschedulable(claims->any ? "still not schedulable"
-                                                      : "no new claims to deallocate")};
+  if (context.cycle.state.Read<HasPreFiltered>() == nullptr) {
+    return {.status = Status::Failed("not found")};
+  }
+  return {.status = {.code = Code::kUnschedulable}};
 }
 
-ResultKey DynamicResources::RejectionKeyOf(const PendingPod& pod) const {
-  return ResultKey::Of(HasClaims(pod) ? "claims" : "");
-}
+ResultKey DynamicResources::RejectionKeyOf(const PendingPod&) const { return ResultKey::Of(""); }
 
 void DynamicResources::ScoreBatch(const CycleContext&, std::span<const Slot>,
                                   std::span<int64_t> out) const {

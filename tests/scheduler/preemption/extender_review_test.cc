@@ -118,9 +118,8 @@ TEST_F(ExtenderReview, EvictsNothingIfNoCandidateIsLeft) {
   a_.Preempts(Leaving({}));
   b_.Preempts();
   Try();
-  EXPECT_EQ(
-      Text(world_->result().status),
-      "Unschedulable: no new claims to deallocate, preemption: no candidate node for preemption");
+  EXPECT_EQ(Text(world_->result().status),
+            "Unschedulable: preemption: no candidate node for preemption");
   EXPECT_EQ(world_->result().mode, NominatingMode::kNoop);
   EXPECT_THAT(world_->evictions(), IsEmpty());
   EXPECT_THAT(b_.calls, IsEmpty());
