@@ -202,7 +202,7 @@ struct PostFilterContext {
 struct Preemption {
   std::vector<Candidate> candidates;
   NodeVerdicts unhelpful;  // nodes on which preemption does not help
-  size_t evicted = 0;      // pods to evict; 0: none, or all victims are terminating already
+  size_t evicted = 0;      // victims, with those that are terminating already
 };
 
 enum class NominatingMode : uint8_t { kNoop, kOverride };

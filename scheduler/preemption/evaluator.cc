@@ -186,11 +186,12 @@ Status Evaluation::WhyNoCandidate() {
 // may be preempted are evicted, too. Source: kube-scheduler
 // pkg/scheduler/framework/preemption/executor.go, prepareCandidateAsync.
 void Evaluation::Evict(const Candidate& chosen) {
+  found_.evicted = chosen.victims.size();
   PodList victims = chosen.victims;
   std::erase_if(victims, [](const auto& victim) { return victim->terminating(); });
   if (victims.empty()) return;
   PodList rest = RestOfSplitGangs(chosen.victims, pod_.priority(), context_.cycle.snapshot);
-  found_.evicted = chosen.victims.size() + rest.size();
+  found_.evicted += rest.size();
   victims.insert(victims.begin(), rest.begin(), rest.end());
   context_.evictions.Start({.preemptor = pod_.shared_from_this(),
                             .node = chosen.node,
