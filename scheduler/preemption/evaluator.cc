@@ -61,6 +61,9 @@ PostFilterResult Evaluation::Run() {
         result.nominated_node = chosen.node.name();
         // 4. Start evicting its victims in the background.
         Evict(chosen);
+        result.status.reasons = {"found a potential placement for pod on node " +
+                                 result.nominated_node + ", preempting " +
+                                 std::to_string(found_.evicted) + " victims"};
       }
     } else {
       result.status = WhyNoCandidate();

@@ -57,8 +57,9 @@ TEST(Preempt, NominatesTheBestNodeAndEvictsItsVictims) {
   world.cluster().Add(Node("n1")).Add(Node("n2"));
   world.cluster().Add(On("n1", "a", 5)).Add(On("n2", "b", 3));
   world.Try(Incoming(10).Scheduler("mine"));
-  EXPECT_EQ(Text(world.result().status), "Success");
-  EXPECT_EQ(world.message(), "");
+  EXPECT_EQ(world.result().status.code, Code::kSuccess);
+  EXPECT_EQ(world.message(),
+            "preemption: found a potential placement for pod on node n2, preempting 1 victims");
   EXPECT_EQ(world.result().mode, NominatingMode::kOverride);
   EXPECT_EQ(world.Chosen(), "n2: b");
   EXPECT_EQ(world.result().preemption->evicted, 1u);
@@ -76,6 +77,8 @@ TEST(Preempt, EvictsNothingIfAllVictimsAreTerminating) {
   world.cluster().Add(Node("n1")).Add(On("n1", "a", 5).Terminating());
   world.Try(Incoming(10));
   EXPECT_EQ(world.Chosen(), "n1: a");
+  EXPECT_EQ(world.message(),
+            "preemption: found a potential placement for pod on node n1, preempting 1 victims");
   EXPECT_EQ(world.result().preemption->evicted, 1u) << "it counts as a victim";
   EXPECT_THAT(world.evictions(), IsEmpty());
 }
