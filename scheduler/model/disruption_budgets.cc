@@ -42,11 +42,13 @@ bool DisruptionBudgets::Put(const api::PodDisruptionBudget& object) {
   const auto selector = SelectorOf(object);
   if (!selector) return may_allow_more;
   const auto kept = by_uid_.emplace(
-      uid, DisruptionBudget{words_.Intern(object.metadata.namespace_),
+      uid, DisruptionBudget{words_.Intern(object.metadata.namespace_), object.metadata.name,
                             LabelMatcher::Lasting(*selector, words_),
                             object.status.disruptions_allowed, DisruptedPodsOf(object)});
   const DisruptionBudget& budget = kept.first->second;
-  by_namespace_[budget.namespace_name].push_back(&budget);
+  auto& others = by_namespace_[budget.namespace_name];
+  others.insert(std::ranges::upper_bound(others, budget.name, {}, &DisruptionBudget::name),
+                &budget);
   return may_allow_more;
 }
 

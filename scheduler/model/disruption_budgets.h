@@ -19,6 +19,7 @@ namespace berth::scheduler {
 // selected pods that may be disrupted now.
 struct DisruptionBudget {
   Word namespace_name;
+  std::string name;
   LabelMatcher selector;
   int32_t allowed = 0;
   std::vector<std::string> disrupted;  // names of pods with a granted eviction; sorted
@@ -31,13 +32,13 @@ struct DisruptionBudget {
 // DisruptionBudgets holds the budgets by namespace. A budget with an absent or invalid selector
 // selects no pods and is not stored; an empty selector selects all pods of its namespace, as in the
 // disruption controller. Empty while no plugin reads budgets. Written by the cache. Source:
-// kube-scheduler pkg/scheduler/framework/plugins/defaultpreemption/default_preemption.go,
-// filterPodsWithPDBViolation, where an empty selector selects no pods.
+// kube-scheduler pkg/scheduler/framework/preemption/util.go, FilterVictimsWithPDBViolation, where an
+// empty selector selects no pods.
 class DisruptionBudgets {
  public:
   explicit DisruptionBudgets(Vocabulary& words) : words_(words) {}
 
-  // Returns the budgets of a namespace, unordered.
+  // Returns the budgets of a namespace, ordered by name.
   std::span<const DisruptionBudget* const> In(Symbol namespace_name) const;
   bool empty() const { return by_uid_.empty(); }
 

@@ -20,15 +20,8 @@ class BudgetCheck {
   // Reports whether all budgets that count the pod allow its eviction, and its gang if there is
   // one.
   bool Take(const PodInfo& pod, const Gang* gang = nullptr) {
-    bool allowed = true;
-    for (const DisruptionBudget* budget : budgets_.In(pod.namespace_word())) {
-      if (budget->CountsFor(pod) && --LeftOf(budget, budget->allowed) < 0) allowed = false;
-    }
-    if (gang != nullptr && gang->terms() != nullptr &&
-        --LeftOf(gang, static_cast<int64_t>(gang->Spare())) < 0) {
-      allowed = false;
-    }
-    return allowed;
+    const bool by_budgets = TakeFromBudgets(pod);
+    return TakeFromGang(gang) && by_budgets;
   }
 
  private:
@@ -36,6 +29,19 @@ class BudgetCheck {
     const void* of;
     int64_t count;
   };
+
+  // Budgets after the first violated one are not charged, as upstream.
+  bool TakeFromBudgets(const PodInfo& pod) {
+    return std::ranges::all_of(
+        budgets_.In(pod.namespace_word()), [&](const DisruptionBudget* budget) {
+          return !budget->CountsFor(pod) || --LeftOf(budget, budget->allowed) >= 0;
+        });
+  }
+
+  bool TakeFromGang(const Gang* gang) {
+    return gang == nullptr || gang->terms() == nullptr ||
+           --LeftOf(gang, static_cast<int64_t>(gang->Spare())) >= 0;
+  }
 
   int64_t& LeftOf(const void* of, int64_t at_first) {
     for (Left& left : left_) {

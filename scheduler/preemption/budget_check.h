@@ -16,10 +16,10 @@ struct PodsByViolation {
   PodList others;
 };
 
-// Evicts the pods in order (simulated), charging each to all budgets that count it. The surplus
-// members of a gang are a budget, too. Source: kube-scheduler
-// pkg/scheduler/framework/plugins/defaultpreemption/default_preemption.go,
-// filterPodsWithPDBViolation.
+// Evicts the pods in order (simulated), charging each to the budgets that count it, up to the first
+// violated one, in order of their names; upstream's order is random. The surplus members of a gang
+// are a budget, too. Source: kube-scheduler pkg/scheduler/framework/preemption/util.go,
+// FilterVictimsWithPDBViolation.
 PodsByViolation SplitByBudgets(PodList pods, const Snapshot& snapshot);
 
 // Reports whether the budgets allow evicting all pods together. Ignores gangs.

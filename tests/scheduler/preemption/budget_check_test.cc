@@ -61,6 +61,20 @@ TEST_F(BudgetCheckTest, EveryMatchingBudgetIsCharged) {
   EXPECT_EQ(SplitOf(4), "d|abc");
 }
 
+TEST_F(BudgetCheckTest, BudgetsAfterAViolatedOneAreNotCharged) {
+  cache_.PutBudget(MakeBudget("one", "x", 0));
+  cache_.PutBudget(MakeBudget("all", "x", 5));
+  api::PodDisruptionBudget two = MakeBudget("two", "x", 1);
+  two.spec.selector->match_labels = {{"tier", "y"}};
+  cache_.PutBudget(two);
+  const auto with_both = MakePod("a").Label("app", "x").Label("tier", "y").Info(words_);
+  const auto with_one = MakePod("b").Label("tier", "y").Info(words_);
+  EXPECT_EQ(Text(SplitByBudgets({with_both, with_one}, cache_)), "a|b");
+  cache_.PutBudget(MakeBudget("one", "x", 1));
+  EXPECT_EQ(Text(SplitByBudgets({with_both, with_one}, cache_)), "b|a")
+      << "in order of the budgets' names";
+}
+
 TEST_F(BudgetCheckTest, OnlyBudgetsOfTheNamespaceWithAValidSelectorCount) {
   api::PodDisruptionBudget elsewhere = MakeBudget("elsewhere", "x", 0);
   elsewhere.metadata.namespace_ = "other";

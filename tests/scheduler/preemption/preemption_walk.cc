@@ -40,7 +40,7 @@ class SceneMaker {
       scene.nominated.push_back(
           Plain("rival" + std::to_string(i)).Nominated("n" + std::to_string(random_.Below(nodes))));
     }
-    for (size_t i = random_.Below(4); i > 0; --i) {
+    for (size_t i = 0, budgets = random_.Below(4); i < budgets; ++i) {  // in order of the names
       scene.budgets.push_back(MakeBudget("b" + std::to_string(i), App(),
                                          static_cast<int32_t>(random_.Below(3)),
                                          {"p" + std::to_string(random_.Below(12))}));
@@ -212,7 +212,9 @@ class Reference {
     std::set<std::string> violating;
     for (const api::Pod* pod : pods) {
       for (size_t i = 0; i < left.size(); ++i) {
-        if (Counts(scene_.budgets[i], *pod) && --left[i] < 0) violating.insert(pod->metadata.name);
+        if (!Counts(scene_.budgets[i], *pod) || --left[i] >= 0) continue;
+        violating.insert(pod->metadata.name);
+        break;
       }
     }
     return violating;
