@@ -194,8 +194,6 @@ Counter& SchedulerMetrics::StallsOf(const std::string& plugin, const std::string
                               {{"plugin", plugin}, {"extension_point", extension_point}});
 }
 
-// Upstream takes the time and result when the work begins, so its durations are near zero and no
-// failure is counted; these are correct.
 SchedulerMetrics::Timed SchedulerMetrics::Evictions(const std::string& result) {
   const MetricLabels labels{{"result", result}};
   return {registry_.AddCounter("scheduler_preemption_goroutines_execution_total",

@@ -110,6 +110,7 @@ void Evictor::Take(const EvictionPtr& eviction, const PodPtr& victim) {
   if (!ShouldContinue(*eviction) || IsTerminating(victim->uid())) return RecordDone(eviction);
   if (StopBinding(victim->uid())) {
     ++eviction->taken;
+    eviction->last_in_memory = eviction->at_last;
     RecordPreempted(*eviction, *victim, " (in kube-scheduler memory).");
     return RecordDone(eviction);
   }
@@ -181,11 +182,13 @@ void Evictor::Finish(const EvictionPtr& eviction) {
   if (!parts_.pending.contains(uid)) return;
   if (!eviction->rejection.empty()) ReleaseNode(*eviction);
   if (eviction->failed) return parts_.queue.RetryAfterError(uid);
+  if (eviction->last_in_memory && IsGone(*eviction->request.victims.back())) {
+    return parts_.queue.Activate({uid});
+  }
   // With all victims gone, no event will requeue a pod that was gated when the last event arrived.
   const auto& victims = eviction->request.victims;
-  const bool all_victims_gone = std::ranges::none_of(victims, [this](const PodPtr& victim) {
-    return parts_.cache.FindPod(victim->uid()) != nullptr;
-  });
+  const bool all_victims_gone =
+      std::ranges::all_of(victims, [this](const PodPtr& victim) { return IsGone(*victim); });
   if (all_victims_gone) return parts_.queue.Retry(uid);
   parts_.queue.RerunPreEnqueue(uid);
 }
@@ -214,6 +217,10 @@ bool Evictor::ShouldContinue(const Eviction& eviction) const {
   if (eviction.failed) return false;
   const auto preemptor = parts_.pending.find(eviction.request.preemptor->uid());
   return preemptor != parts_.pending.end() && !preemptor->second->terminating();
+}
+
+bool Evictor::IsGone(const PodInfo& pod) const {
+  return parts_.cache.FindPod(pod.uid()) == nullptr;
 }
 
 bool Evictor::IsTerminating(const std::string& uid) const {

@@ -37,6 +37,9 @@ namespace berth::scheduler {
 // kube-scheduler pkg/scheduler/framework/preemption/executor.go, prepareCandidateAsync and
 // PreemptPod.
 //
+// If the last victim was rejected in memory and has left its node, no event about it follows, and
+// the preemptor becomes active at once.
+//
 // After a failure no further victim is removed, and the preemptor is retried after its backoff. No
 // further victim is removed either if the preemptor needs no node any more. Owned by the scheduling
 // thread.
@@ -74,6 +77,7 @@ class Evictor final : public Evictions {
     size_t awaited = 0;  // victims that are not handled yet
     size_t taken = 0;    // victims removed by it
     bool at_last = false;
+    bool last_in_memory = false;  // the last victim was rejected without a call
     bool failed = false;
     std::string rejection = {};  // by a budget
   };
@@ -92,6 +96,7 @@ class Evictor final : public Evictions {
   void Finish(const EvictionPtr& eviction);
   void ReleaseNode(const Eviction& eviction);
   bool ShouldContinue(const Eviction& eviction) const;
+  bool IsGone(const PodInfo& pod) const;
   bool IsTerminating(const std::string& uid) const;
   void RecordPreempted(const Eviction& eviction, const PodInfo& victim, std::string_view how);
 

@@ -293,7 +293,7 @@ TEST_F(EvictorInMemoryTest, VictimInPermitIsRejectedInMemory) {
                   std::string("w Preempted: ") + kPreempted + " (in kube-scheduler memory)."));
   EXPECT_EQ(Where("w"), "backoff");
   EXPECT_EQ(Cpu("m"), 0);
-  EXPECT_EQ(Where("p"), "backoff") << "its gate is open when the event arrives";
+  EXPECT_EQ(Where("p"), "active") << "it does not wait for its backoff";
   EXPECT_FALSE(IsPreempting());
 }
 
