@@ -96,21 +96,17 @@ void SchedulingQueue::CountRejection(const Item& item, size_t plugin, Counted co
   counted == Counted::kIn ? ++count : --count;
 }
 
-bool SchedulingQueue::MoveToActive(Item& item, std::string_view label) {
+void SchedulingQueue::MoveToActive(Item& item, std::string_view label) {
   // A pod in backoff passed its gates on entry.
   const bool from_backoff = item.part == Part::kBackoff || item.part == Part::kErrorBackoff;
   if (!from_backoff) {
     Gate(item);
-    if (item.gated()) {
-      MoveToUnschedulable(item, label);
-      return false;
-    }
+    if (item.gated()) return MoveToUnschedulable(item, label);
   }
   if (!item.queued.initial_attempt) item.queued.initial_attempt = clock_.Now();
   Take(item);
   Insert(item, Part::kActive);
   observer_.OnQueueIncoming(QueueName::kActive, label);
-  return true;
 }
 
 void SchedulingQueue::MoveToBackoff(Item& item, Part part, std::string_view label) {
@@ -218,10 +214,6 @@ void SchedulingQueue::Adopt(QueuedPod& queued) const {
     queued.gating_plugin = profile->IndexOf(old.NameOf(*queued.gating_plugin));
   }
   queued.profile = profile;
-}
-
-void SchedulingQueue::NominateFromStatus(const std::shared_ptr<const PendingPod>& pod) {
-  nominator_.Nominate(pod, pod->nominated_node_name());
 }
 
 }  // namespace berth::scheduler

@@ -10,7 +10,6 @@ namespace berth::scheduler {
 namespace {
 
 constexpr std::string_view kPodAdd = "UnschedulablePodAdd";
-constexpr std::string_view kPodUpdate = "UnschedulablePodUpdate";
 constexpr std::string_view kAttemptFailure = "ScheduleAttemptFailure";
 constexpr std::string_view kPopFromBackoff = "PopFromBackoffQ";
 constexpr std::string_view kProfileReload = "ProfileReload";
@@ -78,12 +77,16 @@ void SchedulingQueue::Add(std::shared_ptr<const PendingPod> pod,
     const std::shared_ptr<const PendingPod> old_pod = known->queued.pod;
     return Update(old_pod, pod, std::move(gang));
   }
-  if (in_flight_.Has(pod->uid())) return;
+  if (!in_flight_.Has(pod->uid())) AddNew(pod, std::move(gang));
+}
+
+// A gated pod keeps its nomination, too: pods of lower priority do not get its node.
+void SchedulingQueue::AddNew(const std::shared_ptr<const PendingPod>& pod,
+                             std::shared_ptr<const GangTurn> gang) {
+  nominator_.Nominate(pod, pod->nominated_node_name());
   QueuedPod queued = NewPod(pod);
   queued.gang = std::move(gang);
-  if (MoveToActive(NewItem(std::move(queued)), kPodAdd)) {
-    NominateFromStatus(pod);
-  }
+  MoveToActive(NewItem(std::move(queued)), kPodAdd);
 }
 
 void SchedulingQueue::Update(const std::shared_ptr<const PendingPod>& old_pod,
@@ -98,14 +101,7 @@ void SchedulingQueue::Update(const std::shared_ptr<const PendingPod>& old_pod,
     return;
   }
   Item* item = FindItem(new_pod->uid());
-  if (item == nullptr) {
-    QueuedPod queued = NewPod(new_pod);
-    queued.gang = std::move(gang);
-    if (MoveToActive(NewItem(std::move(queued)), kPodUpdate)) {
-      NominateFromStatus(new_pod);
-    }
-    return;
-  }
+  if (item == nullptr) return AddNew(new_pod, std::move(gang));
   Exchange(*item, new_pod, std::move(gang));
   nominator_.Update(*old_pod, new_pod);
   if (item->part != Part::kUnschedulable) return;

@@ -189,7 +189,7 @@ class SchedulingQueue {
   std::unique_ptr<Item> Extract(Item& item);
   QueuedPod TakeOff(Item& item);  // into flight
   Sorted& SortedOf(Part part);
-  bool MoveToActive(Item& item, std::string_view label);  // false: gated
+  void MoveToActive(Item& item, std::string_view label);
   void MoveToBackoff(Item& item, Part part, std::string_view label);
   void RetryWith(Strategy strategy, const std::string& uid);
   void MoveToUnschedulable(Item& item, std::string_view label);
@@ -208,11 +208,11 @@ class SchedulingQueue {
                            const EventObjects& objects) const;
   Strategy ReplayMissed(const QueuedPod& pod) const;
 
+  void AddNew(const std::shared_ptr<const PendingPod>& pod, std::shared_ptr<const GangTurn> gang);
   QueuedPod NewPod(std::shared_ptr<const PendingPod> pod) const;
   void Adopt(QueuedPod& queued) const;  // translates its plugins to the current profile
   void Exchange(Item& item, const std::shared_ptr<const PendingPod>& new_pod,
                 std::shared_ptr<const GangTurn> gang);
-  void NominateFromStatus(const std::shared_ptr<const PendingPod>& pod);
 
   ThreadOwner owner_;
   const Clock& clock_;

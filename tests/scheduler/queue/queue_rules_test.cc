@@ -228,13 +228,14 @@ TEST_F(QueueRulesTest, EndOfBackoffDoesNotRunPreEnqueue) {
   EXPECT_EQ(Where("a"), "active");
 }
 
-TEST_F(QueueRulesTest, GatedPodIsNominatedAfterItsGateOpens) {
+TEST_F(QueueRulesTest, GatedPodKeepsItsNomination) {
   bool open = false;
   script_.pre_enqueue = [&](const PendingPod&) {
     return open ? Status::Success() : Status::Unschedulable("gate");
   };
   Add(Pod("a").Nominated("n"));
-  EXPECT_EQ(queue_.nominator().NodeOf("uid-a"), "");
+  EXPECT_EQ(Where("a"), "gated");
+  EXPECT_EQ(queue_.nominator().NodeOf("uid-a"), "n");
   open = true;
   queue_.Update(Pod("a").Nominated("n").Info(words_),
                 Pod("a").Nominated("n").Label("x", "y").Info(words_));

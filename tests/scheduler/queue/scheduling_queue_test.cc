@@ -231,7 +231,7 @@ TEST_F(SchedulingQueueTest, UpdateSortsAnActivePodAgain) {
 TEST_F(SchedulingQueueTest, UpdateOfAnUnknownPodAddsIt) {
   queue_.Update(Pod("a").Info(words_), Pod("a").Info(words_));
   EXPECT_EQ(Where("a"), "active");
-  EXPECT_THAT(incoming_.seen, ElementsAre("active UnschedulablePodUpdate"));
+  EXPECT_THAT(incoming_.seen, ElementsAre("active UnschedulablePodAdd"));
 }
 
 TEST_F(SchedulingQueueTest, GatedPodWaitsUntilItsGateOpens) {
