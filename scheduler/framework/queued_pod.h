@@ -26,6 +26,7 @@ struct QueuedPod {
   int32_t unschedulable_count = 0;
   int32_t consecutive_errors = 0;
   bool was_flushed = false;  // left the unschedulable pods because it waited too long
+  SteadyTime flushed_at{};   // last time that it was to leave them, if it was still gated
   PluginIndexSet unschedulable_plugins;
   PluginIndexSet pending_plugins;
   std::optional<size_t> gating_plugin;   // absent = not gated

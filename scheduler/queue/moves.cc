@@ -69,6 +69,7 @@ void SchedulingQueue::Gate(Item& item) {
       queued.profile->RunPreEnqueue(*queued.pod, *evictions_, queued.gating_plugin);
   const std::optional<size_t> gate =
       status.ok() ? std::nullopt : queued.profile->IndexOf(status.plugin);
+  if (gate) item.queued.was_flushed = false;
   if (gate == queued.gating_plugin) return;
   // An unschedulable pod is grouped by the plugins that rejected it.
   const bool is_waiting = item.part == Part::kUnschedulable;
@@ -174,15 +175,17 @@ void SchedulingQueue::FlushBackoff(Sorted& part, SteadyTime now) {
   }
 }
 
+// Gated pods are evaluated again, too, so that none stays gated because its event was missed.
 void SchedulingQueue::FlushLeftovers(SteadyTime now) {
   std::vector<Item*> due;
   for (Item* item : unschedulable_.All()) {
-    const bool waited = now - item->queued.timestamp > options_.max_in_unschedulable;
-    if (waited && !item->gated()) due.push_back(item);
+    const SteadyTime since = std::max(item->queued.timestamp, item->queued.flushed_at);
+    if (now - since > options_.max_in_unschedulable) due.push_back(item);
   }
   if (due.empty()) return;
   for (Item* item : due) {
     item->queued.was_flushed = true;
+    item->queued.flushed_at = now;
     Requeue(*item, Strategy::kAfterBackoff, kUnschedulableTimeout);
   }
   in_flight_.Record({Resource::kWildcard, action::kAll, kUnschedulableTimeout}, {});

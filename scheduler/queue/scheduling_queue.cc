@@ -166,6 +166,7 @@ void SchedulingQueue::AddUnschedulableIfNotPresent(QueuedPod queued) {
   }
   queued.timestamp = clock_.Now();
   queued.was_flushed = false;
+  queued.flushed_at = {};
   Adopt(queued);
   const Strategy strategy =
       is_error || !in_flight_.Has(uid) ? Strategy::kAfterBackoff : ReplayMissed(queued);

@@ -36,8 +36,9 @@ UnschedulablePods::Rejection::Rejection(const QueuedPod& queued)
 
 bool UnschedulablePods::Rejection::MayEndWith(const ClusterEvent& event,
                                               PluginIndexSet interested) const {
+  if (event.IsWildcard()) return true;
   if (gating_plugin && !interested.Has(*gating_plugin)) return false;
-  return event.IsWildcard() || rejected_by.empty() || interested.Intersects(rejected_by);
+  return rejected_by.empty() || interested.Intersects(rejected_by);
 }
 
 void UnschedulablePods::Add(QueueItem& item) {

@@ -32,9 +32,9 @@ class UnschedulablePods {
 
   // Calls visit(pods by sequence) for each equivalence class that the event may help: a rejecting
   // plugin registered for the event, or no plugin rejected the pods, or it is the wildcard event.
-  // For a gated pod, the gating plugin must have registered for the event. Source: kube-scheduler
-  // pkg/scheduler/backend/queue/scheduling_queue.go, moveAllToActiveOrBackoffQueue and
-  // isPodWorthRequeuing.
+  // For a gated pod, the gating plugin must have registered for any event but the wildcard one.
+  // Source: kube-scheduler pkg/scheduler/backend/queue/scheduling_queue.go,
+  // moveEntitiesToActiveOrBackoffQueue and isPodWorthRequeuing.
   template <class Visit>
   void ForEachCandidate(const ClusterEvent& event, Visit&& visit) const;
 

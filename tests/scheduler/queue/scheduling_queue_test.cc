@@ -244,9 +244,9 @@ TEST_F(SchedulingQueueTest, GatedPodWaitsUntilItsGateOpens) {
   EXPECT_EQ(queue_.Statistics().gated, 1u);
   EXPECT_EQ(queue_.Find("uid-a")->initial_attempt, std::nullopt);
   Pass(minutes(6));
-  EXPECT_EQ(Where("a"), "gated") << "a timeout opens no gate";
+  EXPECT_EQ(Where("a"), "gated") << "PreEnqueue runs again after five minutes, still closed";
   queue_.MoveAll(kNodeAdd, {});
-  EXPECT_EQ(Where("a"), "gated") << "PreEnqueue runs again, still closed";
+  EXPECT_EQ(Where("a"), "gated") << "and at an event of the gating plugin";
   open = true;
   queue_.MoveAll(kNodeDelete, {});
   EXPECT_EQ(Where("a"), "gated") << "not an event of the gating plugin";
@@ -267,6 +267,27 @@ TEST_F(SchedulingQueueTest, LeftoversAreRetriedAfterFiveMinutes) {
   EXPECT_TRUE(popped_["a"].was_flushed);
   Return("a", {"Scripted"});
   EXPECT_FALSE(queue_.Find("uid-a")->was_flushed);
+}
+
+TEST_F(SchedulingQueueTest, GatedPodIsEvaluatedAgainEveryFiveMinutes) {
+  queue_.Flush();
+  int asked = 0;
+  bool open = false;
+  script_.pre_enqueue = [&](const PendingPod&) {
+    ++asked;
+    return open ? Status::Success() : Status::UnschedulableAndUnresolvable("gate");
+  };
+  Add(Pod("a"));
+  Pass(minutes(5) + seconds(30));
+  EXPECT_EQ(asked, 2);
+  EXPECT_EQ(Where("a"), "gated");
+  EXPECT_FALSE(queue_.Find("uid-a")->was_flushed);
+  Pass(minutes(4));
+  EXPECT_EQ(asked, 2) << "not at each flush";
+  open = true;
+  Pass(minutes(1) + seconds(30));
+  EXPECT_EQ(Where("a"), "active");
+  EXPECT_TRUE(queue_.Find("uid-a")->was_flushed);
 }
 
 TEST_F(SchedulingQueueTest, DeletesFromEveryPart) {

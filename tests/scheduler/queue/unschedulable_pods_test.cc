@@ -114,11 +114,11 @@ TEST_F(UnschedulablePodsTest, AnyEventMayHelpAPodWithoutRejectingPlugins) {
   EXPECT_THAT(AskedAbout({Resource::kNode, action::kDelete, {}}), ElementsAre("error"));
 }
 
-TEST_F(UnschedulablePodsTest, WildcardEventVisitsAllPodsExceptGatedOnes) {
+TEST_F(UnschedulablePodsTest, WildcardEventVisitsAllPods) {
   Add("node", {"Nodes"});
   AddGated("gated", "Nodes", {"Nodes"});
   Add("pod", {"Pods"});
-  EXPECT_THAT(AskedAbout(kEverything), UnorderedElementsAre("node", "pod"));
+  EXPECT_THAT(AskedAbout(kEverything), UnorderedElementsAre("node", "gated", "pod"));
 }
 
 TEST_F(UnschedulablePodsTest, GatedPodIsVisitedOnlyForEventsOfItsGatingPlugin) {
