@@ -29,7 +29,7 @@ QueueingHint Expressions::Hint(const PendingPod& pod, const ClusterEvent& event,
     const bool is_hopeless = std::ranges::any_of(filters, [](const BoundExpression& filter) {
       return filter.fixed() != nullptr && !filter.fixed()->IsTrue();
     });
-    return QueueIf(!is_hopeless && HintKeyOf(pod) != KeyWith(filters, {}));
+    return QueueIf(!is_hopeless && HintKeyOf(*objects.old_pod->pending()) != KeyWith(filters, {}));
   }
   auto filters = BindFilters(pod.pod(), budget);
   return QueueIf(Admits(filters, *objects.new_node) &&
