@@ -72,7 +72,8 @@ const json::Type& EventReference::JsonType() {
   static const json::Type type = json::Describe<EventReference>(json::Object(
       json::Field("resource", &EventReference::resource)
           .Required()
-          .Doc("Kind of the object: Node, Pod, storage.k8s.io/CSINode; * for any."),
+          .Doc("Kind of the object: Node, storage.k8s.io/CSINode, AssignedPod (a pod on a node), "
+               "TargetPod (the waiting pod itself); * for any."),
       json::Field("changes", &EventReference::changes)
           .Required()
           .Doc("Changes of the object, named as in the scheduler's metrics: Add, "

@@ -46,8 +46,8 @@ std::string_view NameOf(Resource resource) {
       return "Namespace";
     case Resource::kAssignedPod:
       return "AssignedPod";
-    case Resource::kUnschedulablePod:
-      return "UnschedulablePod";
+    case Resource::kTargetPod:
+      return "TargetPod";
   }
   return "";
 }
@@ -79,7 +79,7 @@ constexpr NamedAction kActions[] = {
 bool ResourceFits(Resource registered, Resource incoming) {
   if (registered == Resource::kWildcard || registered == incoming) return true;
   return registered == Resource::kPod &&
-         (incoming == Resource::kAssignedPod || incoming == Resource::kUnschedulablePod);
+         (incoming == Resource::kAssignedPod || incoming == Resource::kTargetPod);
 }
 
 // A scalar that was removed counts as shrunk, even from 0.
@@ -128,7 +128,7 @@ std::string ClusterEvent::Label() const {
 
 std::vector<ClusterEvent> PodUpdateEvents(const PodInfo& old_pod, const PodInfo& new_pod) {
   const Resource resource =
-      new_pod.node_name().empty() ? Resource::kUnschedulablePod : Resource::kAssignedPod;
+      new_pod.node_name().empty() ? Resource::kTargetPod : Resource::kAssignedPod;
   std::vector<ClusterEvent> events;
   const auto add_if = [&](bool changed, ActionMask mask) {
     if (changed) events.push_back({resource, mask, {}});

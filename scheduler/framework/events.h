@@ -15,10 +15,10 @@
 
 namespace berth::scheduler {
 
-// Resource is the type of object whose changes may make a pending pod schedulable. Plugins register
-// for kPod; incoming pod events carry kAssignedPod or kUnschedulablePod. Source:
-// k8s.io/kube-scheduler framework/types.go, EventResource and ActionType; kPodDisruptionBudget is
-// Berth's own.
+// Resource is the type of object whose changes may make a pending pod schedulable. Events of pods
+// carry kAssignedPod, a pod on a node, or kTargetPod, the pending pod itself, which only its own
+// hints get; a registration for kPod matches both. Source: k8s.io/kube-scheduler
+// framework/types.go, EventResource and ActionType; kPodDisruptionBudget is Berth's own.
 enum class Resource : uint8_t {
   kWildcard,
   kPod,
@@ -37,7 +37,7 @@ enum class Resource : uint8_t {
   kPodDisruptionBudget,
   kNamespace,
   kAssignedPod,
-  kUnschedulablePod,
+  kTargetPod,
 };
 
 // ActionMask is a set of bits. Their numeric order matters: an incoming action that is greater than

@@ -87,7 +87,8 @@ PluginDescriptor Coscheduling::Descriptor() {
       .summary = "Places the pods of a PodGroup together, or none of them.",
       .events = {{Resource::kNode, action::kAdd | action::kUpdateNodeAllocatable,
                   "the group's minResources may be available"},
-                 {Resource::kPod, action::kDelete, "the group's minResources may be available"}},
+                 {Resource::kAssignedPod, action::kDelete,
+                  "the group's minResources may be available"}},
       .reads = {ObjectKind::kPodGroup},
       .permissions = {{"gang", "", "pods/eviction", "create"}},
       .example = R"(# The pods of a PodGroup are placed together, or none of them.

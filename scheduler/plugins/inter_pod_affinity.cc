@@ -320,16 +320,15 @@ QueueingHint AfterPodDelete(const PodInfo& pod, const Terms& affinity, const Ter
 QueueingHint AfterPodChange(const PodInfo& pod, const EventObjects& objects) {
   const PodInfo* before = objects.old_pod.get();
   const PodInfo* after = objects.new_pod.get();
-  const bool is_update = before != nullptr && after != nullptr;
-  // With new labels, the anti-affinity of existing pods may no longer select it.
-  if (is_update && after->uid() == pod.uid()) return QueueingHint::kQueue;
   for (const PodInfo* other : {before, after}) {
     if (other != nullptr && !HoldsPlace(*other)) return QueueingHint::kSkip;
   }
   const auto affinity = CompileRequired(pod.affinity(), pod);
   const auto anti_affinity = CompileRequired(pod.anti_affinity(), pod);
   if (!affinity || !anti_affinity) return QueueingHint::kQueue;
-  if (is_update) return AfterPodUpdate(*affinity, *anti_affinity, *before, *after);
+  if (before != nullptr && after != nullptr) {
+    return AfterPodUpdate(*affinity, *anti_affinity, *before, *after);
+  }
   if (after != nullptr) return QueueIf(AllTermsMayMatch(*affinity, *after));
   return AfterPodDelete(pod, *affinity, *anti_affinity, *before);
 }
@@ -395,9 +394,11 @@ PluginDescriptor InterPodAffinity::Descriptor() {
       .summary = "Filters nodes by required pod affinity and anti-affinity, the pod's own and that "
                  "of existing pods; scores nodes by preferred terms.",
       .depends_on = {Epoch::kNodeObject, Epoch::kNodePods, Epoch::kNamespaces},
-      .events = {{Resource::kPod, action::kAdd | action::kUpdatePodLabel | action::kDelete,
+      .events = {{Resource::kAssignedPod, action::kAdd | action::kUpdatePodLabel | action::kDelete,
                   "a pod that the affinity selects appeared, or a pod that the anti-affinity "
                   "selects is gone"},
+                 {Resource::kTargetPod, action::kUpdatePodLabel,
+                  "the anti-affinity of other pods may no longer select the pod"},
                  {Resource::kNode, action::kAdd | action::kUpdateNodeLabel,
                   "a node joined or left a topology domain"},
                  {Resource::kNamespace, action::kAdd | action::kUpdate,
@@ -490,6 +491,7 @@ QueueingHint InterPodAffinity::Hint(const PendingPod& pod, const ClusterEvent& e
   if (event.resource == Resource::kNamespace) {
     return AfterNamespaceChange(pod, *objects.new_namespace);
   }
+  if (event.resource == Resource::kTargetPod) return QueueingHint::kQueue;
   return AfterPodChange(pod, objects);
 }
 

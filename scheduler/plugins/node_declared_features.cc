@@ -66,7 +66,7 @@ PluginDescriptor NodeDeclaredFeatures::Descriptor() {
       .depends_on = {Epoch::kNodeObject},
       .events = {{Resource::kNode, action::kAdd | action::kUpdateNodeDeclaredFeature,
                   "a node with the features appeared, or its declared features changed"},
-                 {Resource::kPod, action::kUpdate, "the pod uses other features now"}},
+                 {Resource::kTargetPod, action::kUpdate, "the pod uses other features now"}},
       .example = R"(# Pods may also use nodes that do not declare their features.
 plugins:
   multiPoint: {disabled: [{name: NodeDeclaredFeatures}]})",
@@ -94,14 +94,14 @@ Verdict NodeDeclaredFeatures::Filter(const CycleContext& cycle, const NodeView& 
   return fits ? Verdict::Fits() : Verdict::UnschedulableAndUnresolvable(kReason);
 }
 
-QueueingHint NodeDeclaredFeatures::Hint(const PendingPod& pod, const ClusterEvent& event,
+QueueingHint NodeDeclaredFeatures::Hint(const PendingPod&, const ClusterEvent& event,
                                         const EventObjects& objects) const {
   if (event.resource == Resource::kNode) {
     return QueueIf(objects.old_node == nullptr || objects.old_node->status.declared_features !=
                                                       objects.new_node->status.declared_features);
   }
-  const PendingPod* now = UpdateOfItself(pod, objects);
-  return QueueIf(now != nullptr && RequiredBy(*objects.old_pod->pending()) != RequiredBy(*now));
+  return QueueIf(RequiredBy(*objects.old_pod->pending()) !=
+                 RequiredBy(*objects.new_pod->pending()));
 }
 
 }  // namespace berth::scheduler

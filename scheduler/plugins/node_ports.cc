@@ -23,7 +23,8 @@ PluginDescriptor NodePorts::Descriptor() {
       .name = "NodePorts",
       .summary = "Rejects nodes where a host port of the pod is already in use.",
       .depends_on = {Epoch::kNodePods},
-      .events = {{Resource::kPod, action::kDelete, "a pod that used one of the ports is gone"},
+      .events = {{Resource::kAssignedPod, action::kDelete,
+                  "a pod that used one of the ports is gone"},
                  {Resource::kNode, action::kAdd, "a node with free ports appeared"}},
       .example = R"(# For a scheduler with no pods that use host ports.
 plugins:

@@ -111,8 +111,9 @@ PluginDescriptor NodeResourcesFit::Descriptor() {
       .summary = "Filters nodes by the free resources that the pod requests; scores them by their "
                  "utilization.",
       .depends_on = {Epoch::kNodeObject, Epoch::kNodePods},
-      .events = {{Resource::kPod, action::kDelete | action::kUpdatePodScaleDown,
+      .events = {{Resource::kAssignedPod, action::kDelete | action::kUpdatePodScaleDown,
                   "a pod is gone or requests less, which frees resources"},
+                 {Resource::kTargetPod, action::kUpdatePodScaleDown, "the pod requests less"},
                  {Resource::kNode, action::kAdd | action::kUpdateNodeAllocatable,
                   "a node appeared, or has more of a resource that the pod requests"}},
       .default_weight = 1,
@@ -227,9 +228,8 @@ QueueingHint NodeResourcesFit::Hint(const PendingPod& pod, const ClusterEvent& e
 
 QueueingHint NodeResourcesFit::PodHint(const PendingPod& pod, const ClusterEvent& event,
                                        const EventObjects& objects) const {
+  if (event.resource == Resource::kTargetPod) return QueueingHint::kQueue;
   if (event.action == action::kDelete) return QueueIf(HoldsPlace(*objects.old_pod));
-  if (UpdateOfItself(pod, objects) != nullptr) return QueueingHint::kQueue;
-  if (objects.new_pod->node_name().empty()) return QueueingHint::kSkip;
   return QueueIf(
       AnyGrew(pod.requests(), objects.new_pod->accounted(), objects.old_pod->accounted()));
 }

@@ -22,7 +22,7 @@ PluginDescriptor NodeUnschedulable::Descriptor() {
       .depends_on = {Epoch::kNodeObject},
       .events = {{Resource::kNode, action::kAdd | action::kUpdateNodeTaint,
                   "a node that is not cordoned appeared, or a node was uncordoned"},
-                 {Resource::kPod, action::kUpdatePodToleration,
+                 {Resource::kTargetPod, action::kUpdatePodToleration,
                   "the pod may tolerate the cordon now"}},
       .example = R"(# Pods may also use cordoned nodes.
 plugins:
@@ -41,11 +41,10 @@ Verdict NodeUnschedulable::Filter(const CycleContext& cycle, const NodeView& nod
   return Verdict::UnschedulableAndUnresolvable(kReason);
 }
 
-QueueingHint NodeUnschedulable::Hint(const PendingPod& pod, const ClusterEvent& event,
+QueueingHint NodeUnschedulable::Hint(const PendingPod&, const ClusterEvent& event,
                                      const EventObjects& objects) const {
-  if (event.resource != Resource::kNode) {
-    const PendingPod* updated = UpdateOfItself(pod, objects);
-    return QueueIf(updated != nullptr && ToleratesCordon(updated->pod()));
+  if (event.resource == Resource::kTargetPod) {
+    return QueueIf(ToleratesCordon(objects.new_pod->pending()->pod()));
   }
   const bool was_open = objects.old_node != nullptr && !objects.old_node->spec.unschedulable;
   return QueueIf(!was_open && !objects.new_node->spec.unschedulable);

@@ -14,14 +14,6 @@ inline bool HoldsPlace(const PodInfo& pod) {
          (pending != nullptr && !pending->nominated_node_name().empty());
 }
 
-// Returns the new version of `pod` if the event is an update of that same pending pod; otherwise
-// null.
-inline const PendingPod* UpdateOfItself(const PendingPod& pod, const EventObjects& objects) {
-  return objects.new_pod != nullptr && objects.new_pod->uid() == pod.uid()
-             ? objects.new_pod->pending()
-             : nullptr;
-}
-
 inline QueueingHint QueueIf(bool may_help) {
   return may_help ? QueueingHint::kQueue : QueueingHint::kSkip;
 }

@@ -115,26 +115,27 @@ struct Spreading {
 // Source: kube-scheduler pkg/scheduler/framework/plugins/podtopologyspread/plugin.go,
 // involvedInTopologySpreading.
 bool IsInvolved(const PodInfo* other, const PodInfo& pod) {
-  return other == nullptr || other->uid() == pod.uid() ||
-         (HoldsPlace(*other) && other->namespace_() == pod.namespace_());
+  return other == nullptr || (HoldsPlace(*other) && other->namespace_() == pod.namespace_());
 }
 
-// Reports whether an update of the pod itself changed its tolerations.
-bool TolerationsChanged(const PendingPod& pod, const EventObjects& objects) {
-  const PendingPod* after = UpdateOfItself(pod, objects);
-  const PendingPod* before = after != nullptr ? objects.old_pod->pending() : nullptr;
-  return before != nullptr && before->pod().spec.tolerations != after->pod().spec.tolerations;
+QueueingHint AfterLabelChange(const Spreading& spreading, const PodInfo& before,
+                              const PodInfo& after) {
+  return QueueIf(before.labels() != after.labels() && spreading.Distinguishes(before, after));
 }
 
-QueueingHint AfterPodChange(const PendingPod& pod, const Spreading& spreading,
-                            const EventObjects& objects) {
+QueueingHint AfterPodChange(const Spreading& spreading, const EventObjects& objects) {
   const PodInfo* before = objects.old_pod.get();
   const PodInfo* after = objects.new_pod.get();
-  if (before == nullptr || after == nullptr) {
-    return QueueIf(spreading.Selects(after != nullptr ? *after : *before));
-  }
-  if (spreading.HonoursTaints() && TolerationsChanged(pod, objects)) return QueueingHint::kQueue;
-  return QueueIf(before->labels() != after->labels() && spreading.Distinguishes(*before, *after));
+  if (before != nullptr && after != nullptr) return AfterLabelChange(spreading, *before, *after);
+  return QueueIf(spreading.Selects(after != nullptr ? *after : *before));
+}
+
+QueueingHint AfterOwnChange(const Spreading& spreading, const EventObjects& objects) {
+  const PendingPod& before = *objects.old_pod->pending();
+  const PendingPod& after = *objects.new_pod->pending();
+  const bool tolerates_more = before.pod().spec.tolerations != after.pod().spec.tolerations;
+  if (tolerates_more && spreading.HonoursTaints()) return QueueingHint::kQueue;
+  return AfterLabelChange(spreading, before, after);
 }
 
 bool HasAll(const api::Node& node, const std::set<std::string>& keys) {
@@ -187,13 +188,14 @@ PluginDescriptor PodTopologySpread::Descriptor() {
       .summary = "Spreads pods over topology domains such as hosts and zones, by their own "
                  "constraints or by default constraints.",
       .depends_on = {Epoch::kNodeObject, Epoch::kNodePods},
-      .events =
-          {{Resource::kPod,
-            action::kAdd | action::kUpdatePodLabel | action::kUpdatePodToleration | action::kDelete,
-            "a counted pod was added, removed or relabeled, or the pod tolerates more taints now"},
-           {Resource::kNode,
-            action::kAdd | action::kDelete | action::kUpdateNodeLabel | action::kUpdateNodeTaint,
-            "a node joined or left a topology domain"}},
+      .events = {{Resource::kAssignedPod, action::kAdd | action::kUpdatePodLabel | action::kDelete,
+                  "a counted pod was added, removed or relabeled"},
+                 {Resource::kTargetPod, action::kUpdatePodLabel | action::kUpdatePodToleration,
+                  "the constraints select the pod now or no longer, or it tolerates more taints"},
+                 {Resource::kNode,
+                  action::kAdd | action::kDelete | action::kUpdateNodeLabel |
+                      action::kUpdateNodeTaint,
+                  "a node joined or left a topology domain"}},
       .reads = {ObjectKind::kService, ObjectKind::kReplicationController, ObjectKind::kReplicaSet,
                 ObjectKind::kStatefulSet},
       .default_weight = 2,
@@ -320,8 +322,7 @@ ResultKey PodTopologySpread::HintKeyOf(const PendingPod& pod) const {
 
 QueueingHint PodTopologySpread::Hint(const PendingPod& pod, const ClusterEvent& event,
                                      const EventObjects& objects) const {
-  const bool is_pod = event.resource != Resource::kNode;
-  if (is_pod &&
+  if (event.resource == Resource::kAssignedPod &&
       !(IsInvolved(objects.old_pod.get(), pod) && IsInvolved(objects.new_pod.get(), pod))) {
     return QueueingHint::kSkip;
   }
@@ -329,7 +330,9 @@ QueueingHint PodTopologySpread::Hint(const PendingPod& pod, const ClusterEvent& 
   if (!constraints) return QueueingHint::kQueue;
   const Spreading spreading{*std::move(constraints),
                             pod.pod().spec.topology_spread_constraints.empty()};
-  return is_pod ? AfterPodChange(pod, spreading, objects) : AfterNodeChange(spreading, objects);
+  if (event.resource == Resource::kNode) return AfterNodeChange(spreading, objects);
+  return event.resource == Resource::kTargetPod ? AfterOwnChange(spreading, objects)
+                                                : AfterPodChange(spreading, objects);
 }
 
 }  // namespace berth::scheduler

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/plugins/scheduling_gates.h"
 
-#include "scheduler/plugins/pod_events.h"
-
 namespace berth::scheduler {
 
 PluginDescriptor SchedulingGates::Descriptor() {
   return Describe<SchedulingGates>({
       .name = "SchedulingGates",
       .summary = "Keeps a pod out of the queue until all its scheduling gates are removed.",
-      .events = {{Resource::kPod, action::kUpdatePodSchedulingGatesEliminated,
+      .events = {{Resource::kTargetPod, action::kUpdatePodSchedulingGatesEliminated,
                   "the last gate of the pod was removed"}},
       .example = R"(# A profile that lists all its plugins.
 plugins:
@@ -28,11 +26,6 @@ Status SchedulingGates::PreEnqueue(const PendingPod& pod, const Evictions&) cons
     names += gate.name;
   }
   return Status::UnschedulableAndUnresolvable("waiting for scheduling gates: [" + names + "]");
-}
-
-QueueingHint SchedulingGates::Hint(const PendingPod& pod, const ClusterEvent&,
-                                   const EventObjects& objects) const {
-  return QueueIf(UpdateOfItself(pod, objects) != nullptr);
 }
 
 }  // namespace berth::scheduler

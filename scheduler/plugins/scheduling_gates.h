@@ -13,8 +13,6 @@ class SchedulingGates final : public PreEnqueuePlugin {
 
   Status PreEnqueue(const PendingPod& pod, const Evictions& evictions) const override;
   ResultKey HintKeyOf(const PendingPod&) const override { return ResultKey::Of(""); }
-  QueueingHint Hint(const PendingPod& pod, const ClusterEvent& event,
-                    const EventObjects& objects) const override;
 };
 
 }  // namespace berth::scheduler

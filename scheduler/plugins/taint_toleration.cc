@@ -27,7 +27,7 @@ PluginDescriptor TaintToleration::Descriptor() {
       .depends_on = {Epoch::kNodeObject},
       .events = {{Resource::kNode, action::kAdd | action::kUpdateNodeTaint,
                   "a node with only tolerated taints appeared, or taints were removed"},
-                 {Resource::kPod, action::kUpdatePodToleration,
+                 {Resource::kTargetPod, action::kUpdatePodToleration,
                   "the pod tolerates more taints now"}},
       .default_weight = 3,
       .example = R"(# PreferNoSchedule taints outweigh all other scores together.
@@ -74,7 +74,7 @@ int64_t TaintToleration::Score(const CycleContext& cycle, const NodeView& node) 
 
 QueueingHint TaintToleration::Hint(const PendingPod& pod, const ClusterEvent& event,
                                    const EventObjects& objects) const {
-  if (event.resource != Resource::kNode) return QueueIf(UpdateOfItself(pod, objects) != nullptr);
+  if (event.resource == Resource::kTargetPod) return QueueingHint::kQueue;
   const auto& tolerations = pod.pod().spec.tolerations;
   const bool fitted = objects.old_node != nullptr &&
                       ToleratesAllBlocking(tolerations, objects.old_node->spec.taints);

@@ -9,7 +9,7 @@ namespace berth::scheduler {
 
 namespace {
 
-constexpr std::string_view kPodAdd = "UnschedulablePodAdd";
+constexpr std::string_view kPodAdd = "UnscheduledPodAdd";
 constexpr std::string_view kAttemptFailure = "ScheduleAttemptFailure";
 constexpr std::string_view kPopFromBackoff = "PopFromBackoffQ";
 constexpr std::string_view kProfileReload = "ProfileReload";
@@ -96,7 +96,7 @@ void SchedulingQueue::Update(const std::shared_ptr<const PendingPod>& old_pod,
   const EventObjects objects{.old_pod = old_pod, .new_pod = new_pod};
   if (in_flight_.Has(new_pod->uid())) {
     for (const ClusterEvent& event : PodUpdateEvents(*old_pod, *new_pod)) {
-      in_flight_.Record(event, objects);
+      in_flight_.RecordFor(new_pod->uid(), event, objects);
     }
     return;
   }

@@ -39,7 +39,7 @@ class QueueObserver {
   virtual ~QueueObserver() = default;
 
   // A pod entered another part of the queue. `event` is the label of the cause:
-  // "UnschedulablePodAdd", "NodeAdd", "ScheduleAttemptFailure", … Source:
+  // "UnscheduledPodAdd", "NodeAdd", "ScheduleAttemptFailure", … Source:
   // scheduler_queue_incoming_pods_total.
   virtual void OnQueueIncoming(QueueName /*queue*/, std::string_view /*event*/) {}
 };

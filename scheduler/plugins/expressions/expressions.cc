@@ -64,7 +64,7 @@ PluginDescriptor Expressions::Descriptor() {
                       action::kUpdateNodeTaint | action::kUpdateNodeCondition |
                       action::kUpdateNodeAnnotation | action::kUpdateNodeDeclaredFeature,
                   "the filters are true for the node now"},
-                 {Resource::kPod, action::kUpdate,
+                 {Resource::kTargetPod, action::kUpdate,
                   "the pod changed in a field that the filters read"}},
       .example =
           R"(# Only nodes with NVMe disks; prefers nodes with much memory per core.

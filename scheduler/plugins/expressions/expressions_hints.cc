@@ -22,10 +22,8 @@ bool Expressions::Admits(std::vector<BoundExpression>& filters, const api::Node&
 QueueingHint Expressions::Hint(const PendingPod& pod, const ClusterEvent& event,
                                const EventObjects& objects) const {
   cel::Budget budget = ExpressionBudget();
-  if (event.resource != Resource::kNode) {
-    const PendingPod* update = UpdateOfItself(pod, objects);
-    if (update == nullptr) return QueueingHint::kSkip;
-    const auto filters = BindFilters(update->pod(), budget);
+  if (event.resource == Resource::kTargetPod) {
+    const auto filters = BindFilters(objects.new_pod->pending()->pod(), budget);
     const bool is_hopeless = std::ranges::any_of(filters, [](const BoundExpression& filter) {
       return filter.fixed() != nullptr && !filter.fixed()->IsTrue();
     });

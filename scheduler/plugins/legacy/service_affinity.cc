@@ -78,12 +78,12 @@ PluginDescriptor ServiceAffinity::Descriptor() {
           "Keeps the pods of a Service on nodes with equal labels, or spreads them over label "
           "values; implements CheckServiceAffinity and ServiceAntiAffinityPriority of a Policy.",
       .depends_on = {Epoch::kNodeObject, Epoch::kNodePods},
-      .events =
-          {{Resource::kPod, action::kAdd | action::kUpdatePodLabel | action::kDelete,
-            "the first matching pod may be on another node now, or the pod's own labels changed"},
-           {Resource::kNode, action::kAdd | action::kDelete | action::kUpdateNodeLabel,
-            "a node with the labels appeared, or the reference node is gone or its labels "
-            "changed"}},
+      .events = {{Resource::kAssignedPod, action::kAdd | action::kUpdatePodLabel | action::kDelete,
+                  "the first matching pod may be on another node now"},
+                 {Resource::kTargetPod, action::kUpdatePodLabel, "the pod's own labels changed"},
+                 {Resource::kNode, action::kAdd | action::kDelete | action::kUpdateNodeLabel,
+                  "a node with the labels appeared, or the reference node is gone or its labels "
+                  "changed"}},
       .reads = {ObjectKind::kService},
       .example = R"(# Keeps the pods of a Service in one region and spreads them over its racks.
 plugins:
@@ -184,9 +184,7 @@ QueueingHint ServiceAffinity::Hint(const PendingPod& pod, const ClusterEvent& ev
       return LabelValue(*objects.old_node, name) != LabelValue(*objects.new_node, name);
     }));
   }
-  if (UpdateOfItself(pod, objects) != nullptr) {
-    return QueueIf(objects.old_pod->labels() != objects.new_pod->labels());
-  }
+  if (event.resource == Resource::kTargetPod) return QueueingHint::kQueue;
   return QueueIf(IsLike(objects.old_pod.get(), pod) != IsLike(objects.new_pod.get(), pod));
 }
 

@@ -58,7 +58,7 @@ PluginDescriptor NodeVolumeLimits::Descriptor() {
       .depends_on = {Epoch::kNodePods, Epoch::kNodeVolumes},
       .events = {{Resource::kCsiNode, action::kAdd | action::kUpdate,
                   "a node's CSI drivers were registered, or their limits were raised"},
-                 {Resource::kPod, action::kDelete, "a pod with attached volumes is gone"},
+                 {Resource::kAssignedPod, action::kDelete, "a pod with attached volumes is gone"},
                  {Resource::kPersistentVolumeClaim, action::kAdd,
                   "a claim that the pod uses was created"},
                  {Resource::kVolumeAttachment, action::kDelete, "a volume was detached"}},

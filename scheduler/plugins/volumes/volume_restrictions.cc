@@ -131,7 +131,8 @@ PluginDescriptor VolumeRestrictions::Descriptor() {
       .summary = "Rejects nodes where another pod uses a disk of the pod, and all nodes while "
                  "another pod uses its ReadWriteOncePod claim.",
       .depends_on = {Epoch::kNodePods},
-      .events = {{Resource::kPod, action::kDelete, "a pod that used the disk or claim is gone"},
+      .events = {{Resource::kAssignedPod, action::kDelete,
+                  "a pod that used the disk or claim is gone"},
                  {Resource::kNode, action::kAdd, "a node without such pods appeared"},
                  {Resource::kPersistentVolumeClaim, action::kAdd,
                   "a claim that the pod uses was created"}},

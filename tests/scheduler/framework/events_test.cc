@@ -27,10 +27,11 @@ TEST(ClusterEvent, MatchesByResourceBitAndOrder) {
        {Resource::kNode, action::kUpdateNodeLabel, {}},
        true},
       {{Resource::kPod, action::kDelete, {}}, {Resource::kAssignedPod, action::kDelete, {}}, true},
-      {{Resource::kPod, action::kDelete, {}},
-       {Resource::kUnschedulablePod, action::kDelete, {}},
-       true},
+      {{Resource::kPod, action::kDelete, {}}, {Resource::kTargetPod, action::kDelete, {}}, true},
       {{Resource::kAssignedPod, action::kDelete, {}}, {Resource::kPod, action::kDelete, {}}, false},
+      {{Resource::kTargetPod, action::kUpdate, {}},
+       {Resource::kAssignedPod, action::kUpdate, {}},
+       false},
       // A generic update shares bits with a specific one, but is the greater number.
       {{Resource::kPod, action::kUpdatePodLabel, {}},
        {Resource::kAssignedPod, action::kUpdate, {}},
@@ -90,11 +91,11 @@ std::vector<std::string> NodeLabels(const NodeBuilder& before, const NodeBuilder
 TEST(PodUpdateEvents, ReturnsEachChangeInOrder) {
   EXPECT_THAT(PodLabels(MakePod("p").OnNode("n"), MakePod("p").OnNode("n").Label("a", "b")),
               ElementsAre("AssignedPodUpdatePodLabel"));
-  EXPECT_THAT(PodLabels(MakePod("p").Requests("cpu=2").Gate("g"),
-                        MakePod("p").Requests("cpu=1").Toleration("t").Label("a", "b")),
-              ElementsAre("UnschedulablePodUpdatePodLabel", "UnschedulablePodUpdatePodScaleDown",
-                          "UnschedulablePodUpdatePodSchedulingGatesEliminated",
-                          "UnschedulablePodUpdatePodToleration"));
+  EXPECT_THAT(
+      PodLabels(MakePod("p").Requests("cpu=2").Gate("g"),
+                MakePod("p").Requests("cpu=1").Toleration("t").Label("a", "b")),
+      ElementsAre("TargetPodUpdatePodLabel", "TargetPodUpdatePodScaleDown",
+                  "TargetPodUpdatePodSchedulingGatesEliminated", "TargetPodUpdatePodToleration"));
 }
 
 TEST(PodUpdateEvents, WorksWithoutObjectsOfPlacedPods) {
@@ -117,21 +118,21 @@ TEST(PodUpdateEvents, WorksWithoutObjectsOfPlacedPods) {
 
 TEST(PodUpdateEvents, HigherRequestsAreNotAScaleDown) {
   EXPECT_THAT(PodLabels(MakePod("p").Requests("cpu=1"), MakePod("p").Requests("cpu=2,memory=1Gi")),
-              ElementsAre("UnschedulablePodUpdate"));
+              ElementsAre("TargetPodUpdate"));
   EXPECT_THAT(PodLabels(MakePod("p").Requests("cpu=1,memory=1Gi"), MakePod("p").Requests("cpu=1")),
-              ElementsAre("UnschedulablePodUpdatePodScaleDown"));
+              ElementsAre("TargetPodUpdatePodScaleDown"));
 }
 
 TEST(PodUpdateEvents, RemovingOneOfTwoGatesIsGeneric) {
   EXPECT_THAT(PodLabels(MakePod("p").Gate("a").Gate("b"), MakePod("p").Gate("b")),
-              ElementsAre("UnschedulablePodUpdate"));
+              ElementsAre("TargetPodUpdate"));
 }
 
 TEST(PodUpdateEvents, ReportsAGeneratedResourceClaim) {
   PodBuilder after = MakePod("p");
   after.raw().status.resource_claim_statuses.push_back({"claim", "generated"});
   EXPECT_THAT(PodLabels(MakePod("p"), after),
-              ElementsAre("UnschedulablePodUpdatePodGeneratedResourceClaim"));
+              ElementsAre("TargetPodUpdatePodGeneratedResourceClaim"));
 }
 
 TEST(NodeUpdateEvents, ReturnsEachChangeInOrder) {

@@ -424,7 +424,8 @@ TEST_F(InterPodAffinityTest, WorksWithoutPreFilterAndPreScore) {
 class InterPodAffinityHintTest : public InterPodAffinityTest {
  protected:
   QueueingHint OnPod(const PodBuilder& pod, const PodBuilder* before, const PodBuilder* after) {
-    return plugin_->Hint(*pod.Info(cluster_.words()), {Resource::kPod, action::kUpdatePodLabel, {}},
+    return plugin_->Hint(*pod.Info(cluster_.words()),
+                         {Resource::kAssignedPod, action::kUpdatePodLabel, {}},
                          testing::PodChange(cluster_.words(), before, after));
   }
   QueueingHint OnNode(const PodBuilder& pod, const NodeBuilder* before, const NodeBuilder* after) {
@@ -489,7 +490,10 @@ TEST_F(InterPodAffinityHintTest, UpdatedPodQueuesIfAffinityMatchesNow) {
 TEST_F(InterPodAffinityHintTest, OwnLabelUpdateQueues) {
   const PodBuilder before = MakePod("p");
   const PodBuilder after = WebPod("p");
-  EXPECT_EQ(OnPod(before, &before, &after), QueueingHint::kQueue);
+  EXPECT_EQ(plugin_->Hint(*after.Info(cluster_.words()),
+                          {Resource::kTargetPod, action::kUpdatePodLabel, {}},
+                          testing::PodChange(cluster_.words(), &before, &after)),
+            QueueingHint::kQueue);
 }
 
 TEST_F(InterPodAffinityHintTest, PodThatANamespaceSelectorMaySelectQueues) {

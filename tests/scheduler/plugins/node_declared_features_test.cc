@@ -136,15 +136,13 @@ TEST(NodeDeclaredFeatures, HintQueuesIfPodsFeaturesChanged) {
   const auto info = [&](PodBuilder pod) { return pod.Uid("same").Info(cluster.words()); };
   const auto plain = info(MakePod("p"));
   const auto user = info(WithInitRule());
-  const auto other = WithInitRule().Uid("other").Info(cluster.words());
   const auto hint = [&](const auto& before, const auto& after) {
-    return plugin->Hint(*plain, {Resource::kUnschedulablePod, action::kUpdate, {}},
+    return plugin->Hint(*plain, {Resource::kTargetPod, action::kUpdate, {}},
                         {.old_pod = before, .new_pod = after});
   };
   EXPECT_EQ(hint(user, plain), QueueingHint::kQueue);
   EXPECT_EQ(hint(plain, user), QueueingHint::kQueue);
   EXPECT_EQ(hint(user, user), QueueingHint::kSkip);
-  EXPECT_EQ(hint(plain, other), QueueingHint::kSkip);
 }
 
 }  // namespace

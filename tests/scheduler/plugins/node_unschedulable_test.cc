@@ -78,15 +78,13 @@ TEST(NodeUnschedulable, HintQueuesIfPodToleratesCordonNow) {
   const PodBuilder before = MakePod("p");
   const PodBuilder tolerant = MakePod("p").Toleration(kCordon);
   const PodBuilder irrelevant = MakePod("p").Toleration("gpu");
-  const PodBuilder other = MakePod("q").Toleration(kCordon);
   const auto pod = before.Info(cluster.words());
   const auto hint = [&](const PodBuilder& after) {
-    return plugin->Hint(*pod, {Resource::kUnschedulablePod, action::kUpdatePodToleration, {}},
+    return plugin->Hint(*pod, {Resource::kTargetPod, action::kUpdatePodToleration, {}},
                         testing::PodChange(cluster.words(), &before, &after));
   };
   EXPECT_EQ(hint(tolerant), QueueingHint::kQueue);
   EXPECT_EQ(hint(irrelevant), QueueingHint::kSkip);
-  EXPECT_EQ(hint(other), QueueingHint::kSkip);
 }
 
 }  // namespace

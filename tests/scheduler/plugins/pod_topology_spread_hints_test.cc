@@ -17,8 +17,13 @@ class PodTopologySpreadHintTest : public PodTopologySpreadTest {
   QueueingHint OnPod(const PodBuilder& pod, const PodBuilder* before, const PodBuilder* after,
                      const std::string& args = "") {
     return cluster_.Plugin<PodTopologySpread>(args)->Hint(
-        *pod.Info(cluster_.words()), {Resource::kPod, action::kUpdatePodLabel, {}},
+        *pod.Info(cluster_.words()), {Resource::kAssignedPod, action::kUpdatePodLabel, {}},
         testing::PodChange(cluster_.words(), before, after));
+  }
+  QueueingHint OnItself(const PodBuilder& before, const PodBuilder& after) {
+    return cluster_.Plugin<PodTopologySpread>()->Hint(
+        *after.Info(cluster_.words()), {Resource::kTargetPod, action::kUpdatePodLabel, {}},
+        testing::PodChange(cluster_.words(), &before, &after));
   }
   QueueingHint OnNode(const PodBuilder& pod, const NodeBuilder* before, const NodeBuilder* after) {
     return cluster_.Plugin<PodTopologySpread>()->Hint(
@@ -54,18 +59,25 @@ TEST_F(PodTopologySpreadHintTest, QueuesIfUpdateChangesCounting) {
   EXPECT_EQ(OnPod(pod_, &web_, &db_), QueueingHint::kQueue);
   EXPECT_EQ(OnPod(pod_, &web_, &labelled), QueueingHint::kSkip);
   EXPECT_EQ(OnPod(pod_, &web_, &web_), QueueingHint::kSkip);
-  EXPECT_EQ(OnPod(pod_, &pod_, &labelled), QueueingHint::kSkip);
+}
+
+TEST_F(PodTopologySpreadHintTest, QueuesIfTheConstraintsSelectThePodNow) {
+  const PodBuilder labelled = PodBuilder(pod_).Label("x", "y");
+  const PodBuilder db = PodBuilder(pod_).Label("app", "db");
+  EXPECT_EQ(OnItself(pod_, labelled), QueueingHint::kSkip);
+  EXPECT_EQ(OnItself(pod_, db), QueueingHint::kQueue);
+  EXPECT_EQ(OnItself(db, pod_), QueueingHint::kQueue);
 }
 
 TEST_F(PodTopologySpreadHintTest, NewTolerationQueuesIfTaintsAreHonored) {
   const PodBuilder tolerant = PodBuilder(pod_).Toleration("gpu");
-  EXPECT_EQ(OnPod(pod_, &pod_, &tolerant), QueueingHint::kSkip);
+  EXPECT_EQ(OnItself(pod_, tolerant), QueueingHint::kSkip);
   api::TopologySpreadConstraint constraint = Hard(kZone);
   constraint.node_taints_policy = "Honor";
   const PodBuilder honours = WebPod("p").Spread(constraint);
   const PodBuilder honours_and_tolerates = PodBuilder(honours).Toleration("gpu");
-  EXPECT_EQ(OnPod(honours, &honours, &honours_and_tolerates), QueueingHint::kQueue);
-  EXPECT_EQ(OnPod(honours, &honours, &honours), QueueingHint::kSkip);
+  EXPECT_EQ(OnItself(honours, honours_and_tolerates), QueueingHint::kQueue);
+  EXPECT_EQ(OnItself(honours, honours), QueueingHint::kSkip);
 }
 
 TEST_F(PodTopologySpreadHintTest, DefaultConstraintsQueueForAnyPodOfNamespace) {

@@ -27,19 +27,15 @@ TEST(SchedulingGates, RejectsPodWithGates) {
             "UnschedulableAndUnresolvable: waiting for scheduling gates: [b a]");
 }
 
-TEST(SchedulingGates, HintQueuesOnlyForThePodItself) {
+TEST(SchedulingGates, HintQueuesPodWithoutGates) {
   TestCluster cluster;
-  const auto plugin = cluster.Plugin<SchedulingGates>();
   const PodBuilder gated = MakePod("p").Gate("a");
   const PodBuilder opened = MakePod("p");
-  const PodBuilder again = MakePod("p").Uid("another");
-  const ClusterEvent event{
-      Resource::kUnschedulablePod, action::kUpdatePodSchedulingGatesEliminated, {}};
-  const auto pod = gated.Info(cluster.words());
-  EXPECT_EQ(plugin->Hint(*pod, event, testing::PodChange(cluster.words(), &gated, &opened)),
+  EXPECT_EQ(cluster.Plugin<SchedulingGates>()->Hint(
+                *opened.Info(cluster.words()),
+                {Resource::kTargetPod, action::kUpdatePodSchedulingGatesEliminated, {}},
+                testing::PodChange(cluster.words(), &gated, &opened)),
             QueueingHint::kQueue);
-  EXPECT_EQ(plugin->Hint(*pod, event, testing::PodChange(cluster.words(), &gated, &again)),
-            QueueingHint::kSkip);
 }
 
 }  // namespace

@@ -184,7 +184,7 @@ TEST_F(QueueRulesTest, PreEnqueueErrorGatesLikeARejection) {
   Add(Pod("a"));
   EXPECT_EQ(Where("a"), "gated");
   EXPECT_EQ(queue_.Statistics().by_plugin.at({"Scripted", "test"}), 1u);
-  EXPECT_THAT(incoming_.seen, ElementsAre("unschedulable UnschedulablePodAdd"));
+  EXPECT_THAT(incoming_.seen, ElementsAre("unschedulable UnscheduledPodAdd"));
 }
 
 TEST_F(QueueRulesTest, RunsOtherPreEnqueuePluginsOnlyAfterTheGatingOne) {
@@ -216,7 +216,7 @@ TEST_F(QueueRulesTest, PodMayBeGatedOnItsWayIntoBackoff) {
   queue_.MoveAll(kNodeAdd, {});
   EXPECT_EQ(Where("a"), "gated");
   EXPECT_THAT(incoming_.seen,
-              ElementsAre("active UnschedulablePodAdd", "unschedulable ScheduleAttemptFailure"))
+              ElementsAre("active UnscheduledPodAdd", "unschedulable ScheduleAttemptFailure"))
       << "it does not count as incoming";
 }
 
@@ -318,13 +318,10 @@ TEST_F(QueueRulesTest, FirstHelpfulChangeIsTheReason) {
   queue_.Update(Pod("a").Requests("cpu=2").Info(words_),
                 Pod("a").Requests("cpu=1").Label("x", "y").Info(words_));
   EXPECT_EQ(Where("a"), "backoff");
-  EXPECT_THAT(asked, ElementsAre("UnschedulablePodUpdatePodLabel"));
+  EXPECT_THAT(asked, ElementsAre("TargetPodUpdatePodLabel"));
 }
 
 TEST_F(QueueRulesTest, UpdateInFlightDoesNotAffectOtherPods) {
-  script_.hint = [](const PendingPod& pod, const ClusterEvent&, const EventObjects& objects) {
-    return objects.new_pod->uid() == pod.uid() ? QueueingHint::kQueue : QueueingHint::kSkip;
-  };
   Add(Pod("a"));
   Add(Pod("b"));
   EXPECT_THAT(PopAll(), ElementsAre("a", "b"));

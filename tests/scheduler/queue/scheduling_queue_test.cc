@@ -217,7 +217,7 @@ TEST_F(SchedulingQueueTest, UpdateRequeuesAnUnschedulablePodIfItHelps) {
   EXPECT_EQ(queue_.nominator().NodeOf("uid-a"), "n");
   queue_.Update(plain, Pod("a").Label("x", "y").Info(words_));
   EXPECT_EQ(Where("a"), "backoff");
-  EXPECT_EQ(incoming_.seen.back(), "backoff UnschedulablePodUpdatePodLabel");
+  EXPECT_EQ(incoming_.seen.back(), "backoff TargetPodUpdatePodLabel");
 }
 
 TEST_F(SchedulingQueueTest, UpdateSortsAnActivePodAgain) {
@@ -231,7 +231,7 @@ TEST_F(SchedulingQueueTest, UpdateSortsAnActivePodAgain) {
 TEST_F(SchedulingQueueTest, UpdateOfAnUnknownPodAddsIt) {
   queue_.Update(Pod("a").Info(words_), Pod("a").Info(words_));
   EXPECT_EQ(Where("a"), "active");
-  EXPECT_THAT(incoming_.seen, ElementsAre("active UnschedulablePodAdd"));
+  EXPECT_THAT(incoming_.seen, ElementsAre("active UnscheduledPodAdd"));
 }
 
 TEST_F(SchedulingQueueTest, GatedPodWaitsUntilItsGateOpens) {

@@ -248,8 +248,8 @@ TEST(Expressions, HintQueuesPodIfFieldsReadChanged) {
     EventObjects objects;
     objects.old_pod = before.Info(cluster.words());
     objects.new_pod = after.Info(cluster.words());
-    return plugin->Hint(*objects.new_pod->pending(),
-                        {Resource::kUnschedulablePod, action::kUpdate, {}}, objects);
+    return plugin->Hint(*objects.new_pod->pending(), {Resource::kTargetPod, action::kUpdate, {}},
+                        objects);
   };
   const PodBuilder plain = MakePod("p");
   const PodBuilder owned = MakePod("p").Label("owner", "me");

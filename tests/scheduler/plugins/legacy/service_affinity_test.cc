@@ -337,10 +337,13 @@ TEST_F(ServiceAffinityTest, HintQueuesForMatchingPods) {
   EXPECT_EQ(hint(nullptr, &other), QueueingHint::kSkip);
   EXPECT_EQ(hint(&away, nullptr), QueueingHint::kSkip);
   EXPECT_EQ(hint(nullptr, &waits), QueueingHint::kSkip) << "the pod has no node";
-  const PodBuilder before = ServicePod("p");
   const PodBuilder relabelled = MakePod("p").Label("app", "else");
-  EXPECT_EQ(hint(&before, &relabelled), QueueingHint::kQueue) << "other pods match now";
-  EXPECT_EQ(hint(&before, &before), QueueingHint::kSkip);
+  const PodBuilder before = ServicePod("p");
+  EXPECT_EQ(plugin->Hint(*relabelled.Info(cluster_.words()),
+                         {Resource::kTargetPod, action::kUpdatePodLabel, {}},
+                         PodChange(cluster_.words(), &before, &relabelled)),
+            QueueingHint::kQueue)
+      << "other pods match now";
 }
 
 TEST_F(ServiceAffinityTest, HintQueuesIfAffinityLabelsChange) {
