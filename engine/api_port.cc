@@ -21,12 +21,28 @@ using scheduler::PodRef;
 using scheduler::PodStatusPatch;
 using Done = scheduler::ApiPort::Done;
 
-// Four tries: after 10 ms, then five times as long each, with 10 % jitter. Source: client-go
-// util/retry/util.go, DefaultBackoff, which kube-scheduler uses for patches
-// (pkg/scheduler/util/utils.go, PatchPodStatus). It sends deletions once.
-constexpr int kTries = 4;
-constexpr std::chrono::milliseconds kFirstDelay{10};
-constexpr int kDelayFactor = 5;
+// Tries counts the tries of a write. There are four: the second after 10 ms, then after five times
+// as long each, with 10 % jitter. Source: client-go util/retry/util.go, DefaultBackoff, which
+// kube-scheduler uses for bindings and patches (pkg/scheduler/util/utils.go, BindPod and
+// PatchPodStatus). It sends deletions once.
+class Tries {
+ public:
+  // Returns the delay before the next try; nullopt after the last one.
+  std::optional<std::chrono::milliseconds> Next(const std::function<double()>& random) {
+    if (++made_ == kMost) return std::nullopt;
+    const double jitter = 1.0 + 0.1 * random();
+    const auto delay = std::chrono::milliseconds(
+        static_cast<int64_t>(static_cast<double>(delay_.count()) * jitter));
+    delay_ *= kFactor;
+    return delay;
+  }
+
+ private:
+  static constexpr int kMost = 4;
+  static constexpr int kFactor = 5;
+  int made_ = 0;
+  std::chrono::milliseconds delay_{10};
+};
 
 bool IsWorthRepeating(const Error& error) {
   return error.IsTransient() || error.Is(Reason::kConflict);
@@ -263,7 +279,6 @@ class ApiServerPort::LookedUpCall : public Call, public std::enable_shared_from_
       : state_(state), uid_(std::move(uid)), done_(std::move(done)) {}
 
   void Start() override {
-    ++tries_;
     state_.Send(
         WriteClass::kBinding, Request(),
         [self = shared_from_this()](Result<std::string> body) { self->OnAnswer(std::move(body)); });
@@ -304,7 +319,11 @@ class ApiServerPort::LookedUpCall : public Call, public std::enable_shared_from_
     const Result<bool> done = IsDone(*body, cause);
     if (!done) return Finish(Fail(done.error()));
     if (*done) return Finish({});
-    if (tries_ < 2) return Start();
+    if (cause.IsTransient()) {
+      if (const auto delay = tries_.Next(state_.options().random)) {
+        return state_.Later(*delay, [self = shared_from_this()] { self->Start(); });
+      }
+    }
     Finish(Fail(cause));
   }
 
@@ -317,7 +336,7 @@ class ApiServerPort::LookedUpCall : public Call, public std::enable_shared_from_
   State& state_;
   const std::string uid_;
   const Done done_;
-  int tries_ = 0;
+  Tries tries_;
   std::chrono::milliseconds lookup_delay_ = state_.options().first_lookup_delay;
 };
 
@@ -394,7 +413,6 @@ class ApiServerPort::RepeatedCall : public Call, public std::enable_shared_from_
       : state_(state), pod_(std::move(pod)), write_class_(write_class) {}
 
   void Start() override {
-    ++tries_;
     sent_ = state_.Send(
         write_class_, Request(),
         [self = shared_from_this()](const Result<std::string>& body) { self->OnAnswer(body); });
@@ -416,12 +434,10 @@ class ApiServerPort::RepeatedCall : public Call, public std::enable_shared_from_
   void OnAnswer(const Result<std::string>& body) {
     sent_.reset();
     if (body) return Finish({});
-    if (tries_ < kTries && MayRepeatAfter(body.error())) {
-      const double jitter = 1.0 + 0.1 * state_.options().random();
-      const auto delay = std::chrono::milliseconds(
-          static_cast<int64_t>(static_cast<double>(delay_.count()) * jitter));
-      delay_ *= kDelayFactor;
-      return state_.Later(delay, [self = shared_from_this()] { self->Start(); });
+    if (MayRepeatAfter(body.error())) {
+      if (const auto delay = tries_.Next(state_.options().random)) {
+        return state_.Later(*delay, [self = shared_from_this()] { self->Start(); });
+      }
     }
     Finish(Fail(body.error()));
   }
@@ -435,8 +451,7 @@ class ApiServerPort::RepeatedCall : public Call, public std::enable_shared_from_
   const PodRef pod_;
   const WriteClass write_class_;
   std::optional<State::Sent> sent_;  // queued in the writer or in flight
-  int tries_ = 0;
-  std::chrono::milliseconds delay_ = kFirstDelay;
+  Tries tries_;
 };
 
 // PatchCall is one status patch with retries.

@@ -30,8 +30,8 @@ struct ApiPortOptions {
 //
 // Bind: the response may be lost although the pod was bound. The pod is then looked up, until its
 // state is known, before the core is notified. Bound to our node, by any request, is success; not
-// bound is retried once; bound to another node, deleted or replaced is an error. So an assumed pod
-// is neither leaked nor bound twice.
+// bound is retried up to three times after a transient error; bound to another node, deleted or
+// replaced is an error. So an assumed pod is neither leaked nor bound twice.
 //
 // Writes to a volume or a claim are looked up in the same way, also after a conflict: our own write
 // may have caused it.

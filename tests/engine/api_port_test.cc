@@ -64,6 +64,10 @@ class ApiPortTest : public ::testing::Test {
       message();
     }
   }
+  void FireTimer() {
+    timer_.Fire();
+    Deliver();
+  }
   ApiRequest Answer(Result<std::string> body) {
     ApiRequest request = server_.Answer(std::move(body));
     Deliver();
@@ -164,19 +168,34 @@ TEST_F(ApiPortTest, RetriesABindingWithLostReplyIfThePodHasNoNode) {
   Bind();
   Answer(Lost());
   Answer(PodOn(""));
+  FireTimer();
   EXPECT_EQ(Answer("{}").method, "POST");
   ASSERT_EQ(outcomes_.size(), 1u);
   EXPECT_TRUE(outcomes_[0]);
 }
 
-TEST_F(ApiPortTest, BindingFailsAfterTheSecondTry) {
+TEST_F(ApiPortTest, BindingFailsAfterFourTries) {
   Bind();
-  Answer(Lost());
-  Answer(PodOn(""));
-  Answer(Lost());
+  for (int i = 0; i < 4; ++i) {
+    EXPECT_TRUE(outcomes_.empty());
+    FireTimer();
+    EXPECT_EQ(Answer(Fail(Reason::kInternalError, "etcd: too slow")).method, "POST");
+    Answer(PodOn(""));
+  }
+  using std::chrono::milliseconds;
+  EXPECT_EQ(timer_.delays(),
+            (std::vector<milliseconds>{milliseconds(10), milliseconds(50), milliseconds(250)}));
+  ASSERT_EQ(outcomes_.size(), 1u);
+  EXPECT_EQ(outcomes_[0].error().message(), "etcd: too slow");
+}
+
+TEST_F(ApiPortTest, DoesNotRetryABindingAfterAConflict) {
+  Bind();
+  Answer(Fail(Reason::kConflict, "pod a is being deleted, cannot be assigned to a host"));
   Answer(PodOn(""));
   ASSERT_EQ(outcomes_.size(), 1u);
-  EXPECT_EQ(outcomes_[0].error().message(), "connection reset");
+  EXPECT_TRUE(outcomes_[0].error().Is(Reason::kConflict));
+  EXPECT_EQ(server_.pending(), 0u);
 }
 
 TEST_F(ApiPortTest, RetriesTheLookupAfterALostReply) {
@@ -184,11 +203,9 @@ TEST_F(ApiPortTest, RetriesTheLookupAfterALostReply) {
   Answer(Lost());
   Answer(Lost());
   EXPECT_TRUE(outcomes_.empty());
-  timer_.Fire();
-  Deliver();
+  FireTimer();
   Answer(Lost());
-  timer_.Fire();
-  Deliver();
+  FireTimer();
   Answer(PodOn("n1"));
   EXPECT_EQ(timer_.delays(), (std::vector<std::chrono::milliseconds>{
                                  std::chrono::milliseconds(100), std::chrono::milliseconds(200)}));
@@ -287,8 +304,7 @@ TEST_F(ApiPortTest, NewPatchMergesIntoThePatchThatWaitsForRetry) {
   Answer(Fail(Reason::kConflict, "changed"));
   Patch({.condition = Rejected("second")});
   EXPECT_EQ(server_.pending(), 0u);
-  timer_.Fire();
-  Deliver();
+  FireTimer();
   const std::vector<ApiRequest> sent = AnswerAll();
   ASSERT_EQ(sent.size(), 1u);
   EXPECT_NE(sent[0].body.find("second"), std::string::npos);
@@ -314,8 +330,7 @@ TEST_F(ApiPortTest, BindingReplacesThePatchThatWaitsForRetry) {
   Answer(Fail(Reason::kConflict, "changed"));
   Bind();
   EXPECT_EQ(Answer("{}").method, "POST");
-  timer_.Fire();
-  Deliver();
+  FireTimer();
   EXPECT_EQ(server_.pending(), 0u);
   ASSERT_EQ(outcomes_.size(), 2u);
   EXPECT_EQ(port_.InFlight(), 0u);
@@ -329,8 +344,7 @@ TEST_F(ApiPortTest, StatusPatchHasTheUidAndIsTriedFourTimes) {
     EXPECT_EQ(request.content_type, "application/strategic-merge-patch+json");
     EXPECT_EQ(request.body, R"({"metadata":{"uid":"u1"},"status":{"nominatedNodeName":null}})");
     EXPECT_TRUE(outcomes_.empty());
-    timer_.Fire();
-    Deliver();
+    FireTimer();
   }
   Answer(Fail(Reason::kConflict, "changed"));
   using std::chrono::milliseconds;
@@ -569,6 +583,7 @@ TEST_F(VolumeWriteTest, RetriesAWriteThatDidNotArrive) {
   BindVolume();
   Answer(Lost());
   Answer(VolumeOf("", "7"));
+  FireTimer();
   EXPECT_EQ(Answer("{}").method, "PATCH");
   EXPECT_TRUE(outcomes_.at(0));
 }
