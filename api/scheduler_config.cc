@@ -160,6 +160,8 @@ const json::Type& Plugins::JsonType() {
               .Doc("Plugins that propose placements (sets of nodes) for a pod group."),
           json::Field("placementScore", &Plugins::placement_score)
               .Doc("Plugins that score placements."),
+          json::Field("podGroupPostFilter", &Plugins::pod_group_post_filter)
+              .Doc("Plugins that run if a pod group cannot be scheduled."),
           json::Field("multiPoint", &Plugins::multi_point)
               .Doc("Plugins that are enabled or disabled at every point they implement. The "
                    "settings of a single point take precedence."))

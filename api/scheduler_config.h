@@ -72,6 +72,7 @@ struct Plugins {
   PluginSet post_bind;
   PluginSet placement_generate;
   PluginSet placement_score;
+  PluginSet pod_group_post_filter;
 
   static constexpr std::string_view kOneQueueSort = "only one queue sort plugin can be enabled";
 
@@ -100,6 +101,7 @@ inline constexpr std::array kPluginPoints = {
     PluginPoint{"postBind", &Plugins::post_bind},
     PluginPoint{"placementGenerate", &Plugins::placement_generate},
     PluginPoint{"placementScore", &Plugins::placement_score},
+    PluginPoint{"podGroupPostFilter", &Plugins::pod_group_post_filter},
     PluginPoint{"multiPoint", &Plugins::multi_point},
 };
 

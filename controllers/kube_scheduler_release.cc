@@ -32,6 +32,7 @@ struct Addition {
 constexpr Addition kAdditions[] = {
     {"", "placementGenerate", 36},
     {"", "placementScore", 36},
+    {"", "podGroupPostFilter", 37},
     {"GangScheduling", "", 35},
     {"NodeDeclaredFeatures", "", 35},
     {"PodGroupPodsCount", "", 36},

@@ -61,6 +61,7 @@ constexpr Span kFields[] = {
     {"plugins", "preEnqueue", kV1Beta2, kV1},
     {"plugins", "placementGenerate", kV1, kV1},
     {"plugins", "placementScore", kV1, kV1},
+    {"plugins", "podGroupPostFilter", kV1, kV1},
     // In v1alpha1, which has no profiles, both are always points.
     {kPluginsOfProfile, "unreserve", kV1Alpha2, kV1Alpha2},
     {kPluginsOfProfile, "postFilter", kV1Beta1, kV1},

@@ -30,6 +30,7 @@ constexpr std::array<PointNames, kExtensionPointCount> kPointNames = {{
     {"queueSort", "QueueSortPlugin"},
     {"placementGenerate", "PlacementGeneratePlugin"},
     {"placementScore", "PlacementScorePlugin"},
+    {"podGroupPostFilter", "PodGroupPostFilterPlugin"},
 }};
 
 constexpr std::string_view kConfigGroup = "kubescheduler.config.k8s.io";

@@ -40,8 +40,9 @@ enum class ExtensionPoint : uint8_t {
   kQueueSort,
   kPlacementGenerate,
   kPlacementScore,
+  kPodGroupPostFilter,
 };
-inline constexpr size_t kExtensionPointCount = 14;
+inline constexpr size_t kExtensionPointCount = 15;
 std::string_view ToString(ExtensionPoint point);     // "preFilter", as in the configuration
 std::string_view InterfaceOf(ExtensionPoint point);  // "PreFilterPlugin", as in error messages
 

@@ -74,6 +74,7 @@ profiles:
   plugins:
     multiPoint: {enabled: [{name: Mine, weight: 5}], disabled: [{name: "*"}]}
     placementScore: {enabled: [{name: P}]}
+    podGroupPostFilter: {enabled: [{name: G}]}
   pluginConfig:
   - name: NodeResourcesFit
     args: {scoringStrategy: {type: MostAllocated}}
@@ -92,6 +93,7 @@ extenders:
   EXPECT_EQ(profile.plugins.multi_point.enabled, (std::vector<Plugin>{{"Mine", 5}}));
   EXPECT_EQ(profile.plugins.multi_point.disabled, (std::vector<DisabledPlugin>{{"*", 0}}));
   EXPECT_EQ(profile.plugins.placement_score.enabled.size(), 1u);
+  EXPECT_EQ(profile.plugins.pod_group_post_filter.enabled.size(), 1u);
   EXPECT_EQ(profile.plugin_config[0].args.text, R"({"scoringStrategy":{"type":"MostAllocated"}})");
   EXPECT_TRUE(config->extenders[0].enable_https);
   EXPECT_EQ(config->extenders[0].http_timeout.ToString(), "250ms");

@@ -141,6 +141,8 @@ TEST(ChooseKubeScheduler, RejectsAdditionsOfLaterReleases) {
       {"plugins: {score: {enabled: [{name: DynamicResources}]}}", 35, "spec.plugins.score"},
       {"plugins: {placementScore: {disabled: [{name: '*'}]}}", 36,
        "spec.plugins.placementScore: kube-scheduler 1.35 has no such extension point"},
+      {"plugins: {podGroupPostFilter: {disabled: [{name: '*'}]}}", 37,
+       "spec.plugins.podGroupPostFilter: kube-scheduler 1.36 has no such extension point"},
       {"pluginConfig: [{name: DynamicResources, args: {bindingTimeout: 5s}}]", 36,
        "spec.pluginConfig[name=DynamicResources].args.bindingTimeout: kube-scheduler 1.35 has no "
        "such argument"},

@@ -99,6 +99,8 @@ TEST(Configuration, DropsNamesThatItsVersionDoesNotHave) {
        "", "plugins.preScore: not an extension point of v1alpha1, only of v1alpha2 and later"},
       {"v1beta3", p + "{placementScore: {enabled: [{name: PodGroupPodsCount}]}}}]", "", "",
        "profiles[0].plugins.placementScore: not an extension point of v1beta3, only of v1\n"},
+      {"v1beta3", p + "{podGroupPostFilter: {disabled: [{name: '*'}]}}}]", "", "",
+       "profiles[0].plugins.podGroupPostFilter: not an extension point of v1beta3, only of v1\n"},
       {"v1", p + "{scores: [1]}}]", "", "", "profiles[0].plugins.scores: no such extension point"},
       // Fields.
       {"v1beta1", "schedulerName: other, profiles: [{schedulerName: s}]", "", "",

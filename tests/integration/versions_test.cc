@@ -148,6 +148,7 @@ const char* const kSpecs[] = {
     "plugins: {score: {enabled: [{name: DynamicResources}]}}",
     "plugins: {filter: {enabled: [{name: DynamicResources}]}}",
     "plugins: {placementScore: {disabled: [{name: '*'}]}}",
+    "plugins: {podGroupPostFilter: {disabled: [{name: '*'}]}}",
     "pluginConfig: [{name: DynamicResources, args: {filterTimeout: 5s}}]",
     "pluginConfig: [{name: DynamicResources, args: {bindingTimeout: 5s}}]",
     "pluginConfig: [{name: NodeResourcesFit, args: {scoringStrategy: {type: MostAllocated}}}]",

@@ -135,6 +135,7 @@ TEST(ExtensionPoint, HasConfigurationAndInterfaceNames) {
   EXPECT_EQ(ToString(ExtensionPoint::kPreFilter), "preFilter");
   EXPECT_EQ(ToString(ExtensionPoint::kQueueSort), "queueSort");
   EXPECT_EQ(ToString(ExtensionPoint::kPlacementScore), "placementScore");
+  EXPECT_EQ(InterfaceOf(ExtensionPoint::kPodGroupPostFilter), "PodGroupPostFilterPlugin");
   EXPECT_EQ(InterfaceOf(ExtensionPoint::kPreBind), "PreBindPlugin");
   for (const api::PluginPoint& point : api::kPluginPoints) {
     if (point.name == "multiPoint") continue;
