@@ -33,6 +33,7 @@ constexpr Addition kAdditions[] = {
     {"", "placementGenerate", 36},
     {"", "placementScore", 36},
     {"", "podGroupPostFilter", 37},
+    {"DeferredPodScheduling", "", 37},
     {"GangScheduling", "", 35},
     {"NodeDeclaredFeatures", "", 35},
     {"PodGroupPodsCount", "", 36},

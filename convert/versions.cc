@@ -82,6 +82,7 @@ constexpr Span kPluginSpans[] = {
     {"", "DynamicResources", kV1Beta2, kV1},
     {"", "NodeDeclaredFeatures", kV1, kV1},
     {"", "GangScheduling", kV1, kV1},
+    {"", "DeferredPodScheduling", kV1, kV1},
     {"", "TopologyPlacementGenerator", kV1, kV1},
     {"", "PodGroupPodsCount", kV1, kV1},
 };

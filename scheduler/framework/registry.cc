@@ -26,8 +26,8 @@ const UpstreamPlugin* FindUpstream(std::string_view name) {
 
 std::string GatesNeeded(const UpstreamPlugin& plugin) {
   if (plugin.gates.empty()) return "";
-  return "in kube-scheduler it needs the feature gates " + std::string(plugin.gates) +
-         ", which are alpha and off by default";
+  return "in kube-scheduler it needs feature gates that are off by default: " +
+         std::string(plugin.gates);
 }
 
 bool IsUnserved(std::string_view name, const Registry& registry) {

@@ -11,15 +11,14 @@
 
 namespace berth::scheduler {
 
-// UpstreamPlugin is one of kube-scheduler 1.36's 23 plugins, served by this version or not.
+// UpstreamPlugin is one of kube-scheduler 1.37's 24 plugins, served by this version or not.
 // Source: kube-scheduler pkg/scheduler/framework/plugins/registry.go, NewInTreeRegistry;
 // pkg/scheduler/apis/config/v1/default_plugins.go, getDefaultPlugins.
 struct UpstreamPlugin {
   std::string_view name;
   PointSet points;
   int32_t weight;  // in the default MultiPoint list; 0 = not set
-  // The feature gates that enable it, all alpha and off by default; empty: the plugin is in the
-  // default list.
+  // The feature gates that enable it, all off by default; empty: the plugin is in the default list.
   std::string_view gates = {};
 };
 

@@ -32,7 +32,11 @@ constexpr UpstreamPlugin kUpstream[] = {
     {"ImageLocality", {kScore}, 1},
     {"DefaultBinder", {kBind}, 0},
     {"NodeDeclaredFeatures", {kPreFilter, kFilter}, 0},
-    {"GangScheduling", {kPreEnqueue, kPermit}, 0, "GenericWorkload and GangScheduling"},
+    {"DeferredPodScheduling",
+     {kPreFilter, kFilter, kPermit},
+     0,
+     "InPlacePodVerticalScalingSchedulerPreemption"},
+    {"GangScheduling", {kPreEnqueue, kPermit}, 0, "GenericWorkload"},
     {"TopologyPlacementGenerator", {kPlacementGenerate}, 0, kTopologyGates},
     {"PodGroupPodsCount", {kPlacementScore}, 1, kTopologyGates},
 };

@@ -133,6 +133,8 @@ TEST(ChooseKubeScheduler, RejectsAdditionsOfLaterReleases) {
       {"plugins: {filter: {enabled: [{name: NodeDeclaredFeatures}]}}", 35,
        "spec.plugins.filter.enabled[name=NodeDeclaredFeatures]: kube-scheduler 1.34 has no plugin "
        "NodeDeclaredFeatures; the first that has it is 1.35"},
+      {"plugins: {filter: {enabled: [{name: DeferredPodScheduling}]}}", 37,
+       "spec.plugins.filter.enabled[name=DeferredPodScheduling]: kube-scheduler 1.36 has no"},
       {"plugins: {multiPoint: {enabled: [{name: GangScheduling}]}}", 35,
        "spec.plugins.multiPoint.enabled[name=GangScheduling]"},
       {"plugins: {preEnqueue: {enabled: [{name: DefaultPreemption}]}}", 32,

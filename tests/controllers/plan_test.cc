@@ -42,8 +42,8 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"{plugins: {score: {enabled: [{name: NodeAfinity}]}}}", "UnknownPlugin",
                  "NodeAffinity"},
         BadInput{"{plugins: {multiPoint: {enabled: [{name: GangScheduling}]}}}", "PluginNotServed",
-                 "not served by this version: in kube-scheduler it needs the feature gates "
-                 "GenericWorkload and GangScheduling, which are alpha and off by default"},
+                 "not served by this version: in kube-scheduler it needs feature gates that "
+                 "are off by default: GenericWorkload"},
         BadInput{"{plugins: {score: {enabled: [{name: NodeName}]}}}", "InvalidPlugins",
                  "does not implement score"},
         BadInput{"{plugins: {bind: {disabled: [{name: '*'}]}}}", "InvalidPlugins", "bind"},

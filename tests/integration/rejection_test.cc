@@ -53,7 +53,7 @@ std::vector<BadInput> Errors() {
        "score; it implements "},
       {"a plugin that is not served", "bad", Enabled("multiPoint", "GangScheduling"),
        "spec.plugins.multiPoint.enabled[name=GangScheduling]: not served by this version: in "
-       "kube-scheduler it needs the feature gates GenericWorkload and GangScheduling",
+       "kube-scheduler it needs feature gates that are off by default: GenericWorkload",
        "spec.plugins.multiPoint.enabled[name=GangScheduling]: Invalid value: "
        "\"GangScheduling\": not served by this version: in kube-scheduler it needs "},
       {"arguments that a plugin does not take",
@@ -304,7 +304,7 @@ TEST_F(Rejection, SchedulerDoesNotStartWithAnInvalidConfiguration) {
               "GangScheduling}]}}}]\n",
        {"plugins.permit.enabled[0]",
         "GangScheduling is not served by this version: in "
-        "kube-scheduler it needs the feature gates"}},
+        "kube-scheduler it needs feature gates"}},
       {head + "profiles: [{schedulerName: a, pluginConfig: [{name: NodeResourcesFit, args: "
               "{scoringStrategy: {type: Most}}}]}]\n",
        {"scoringStrategy.type", "Most"}},

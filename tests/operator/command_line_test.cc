@@ -365,8 +365,8 @@ TEST(Plugins, ShowsOnePlugin) {
   EXPECT_THAT(answer.out, HasSubstr("scoringStrategy"));
   EXPECT_THAT(Berth({"plugins", "PodGroupPodsCount"}).out,
               HasSubstr("PodGroupPodsCount is a plugin of kube-scheduler, not served by this "
-                        "version: in kube-scheduler it needs the feature gates GenericWorkload and "
-                        "TopologyAwareWorkloadScheduling, which are alpha and off by default."));
+                        "version: in kube-scheduler it needs feature gates that are off by "
+                        "default: GenericWorkload and TopologyAwareWorkloadScheduling."));
 }
 
 TEST(Plugins, ShowsDescriptionAndExample) {

@@ -63,7 +63,7 @@ std::string ErrorOf(const api::Plugins& plugins, const Registry& registry) {
 }
 
 TEST(UpstreamPlugins, HasAll23Names) {
-  EXPECT_EQ(UpstreamPlugins().size(), 23u);
+  EXPECT_EQ(UpstreamPlugins().size(), 24u);
   EXPECT_EQ(DefaultPluginSet().enabled.size(), 20u);
   EXPECT_EQ(DefaultPluginSet().enabled.front().name, "SchedulingGates");
   EXPECT_EQ(FindUpstream("TaintToleration")->weight, 3);
@@ -200,7 +200,8 @@ TEST(ExpandPlugins, RejectsARegistryWithoutADefaultPlugin) {
 TEST(ExpandPlugins, ReportsFeatureGatesOfUnservedPlugins) {
   constexpr const char* kTopology = "GenericWorkload and TopologyAwareWorkloadScheduling";
   const std::pair<std::string, std::string> cases[] = {
-      {"GangScheduling", "GenericWorkload and GangScheduling"},
+      {"DeferredPodScheduling", "InPlacePodVerticalScalingSchedulerPreemption"},
+      {"GangScheduling", "GenericWorkload"},
       {"TopologyPlacementGenerator", kTopology},
       {"PodGroupPodsCount", kTopology},
   };
@@ -209,9 +210,9 @@ TEST(ExpandPlugins, ReportsFeatureGatesOfUnservedPlugins) {
     plugins.multi_point.enabled = {{name}};
     EXPECT_THAT(ErrorOf(plugins, Upstream({name})),
                 HasSubstr("plugins.multiPoint.enabled[0]: " + name +
-                          " is not served by this version: in kube-scheduler it needs the feature "
-                          "gates " +
-                          gates + ", which are alpha and off by default; served are "));
+                          " is not served by this version: in kube-scheduler it needs feature "
+                          "gates that are off by default: " +
+                          gates + "; served are "));
   }
   EXPECT_EQ(GatesNeeded(*FindUpstream("NodeName")), "");
 }
