@@ -71,6 +71,7 @@ constexpr NamedAction kActions[] = {
     {action::kUpdateNodeDeclaredFeature, "UpdateNodeDeclaredFeature"},
     {action::kUpdatePodLabel, "UpdatePodLabel"},
     {action::kUpdatePodScaleDown, "UpdatePodScaleDown"},
+    {action::kUpdatePodScaleUp, "UpdatePodScaleUp"},
     {action::kUpdatePodToleration, "UpdatePodToleration"},
     {action::kUpdatePodSchedulingGatesEliminated, "UpdatePodSchedulingGatesEliminated"},
     {action::kUpdatePodGeneratedResourceClaim, "UpdatePodGeneratedResourceClaim"},
@@ -82,7 +83,7 @@ bool ResourceFits(Resource registered, Resource incoming) {
          (incoming == Resource::kAssignedPod || incoming == Resource::kTargetPod);
 }
 
-// A scalar that was removed counts as shrunk, even from 0.
+// A scalar that `after` lacks counts as shrunk, even from 0.
 bool AnyRequestShrank(const Resources& before, const Resources& after) {
   return after.milli_cpu < before.milli_cpu || after.memory < before.memory ||
          after.ephemeral_storage < before.ephemeral_storage ||
@@ -135,6 +136,7 @@ std::vector<ClusterEvent> PodUpdateEvents(const PodInfo& old_pod, const PodInfo&
   };
   add_if(!(old_pod.labels() == new_pod.labels()), action::kUpdatePodLabel);
   add_if(AnyRequestShrank(old_pod.accounted(), new_pod.accounted()), action::kUpdatePodScaleDown);
+  add_if(AnyRequestShrank(new_pod.accounted(), old_pod.accounted()), action::kUpdatePodScaleUp);
   add_if(old_pod.has_scheduling_gates() && !new_pod.has_scheduling_gates(),
          action::kUpdatePodSchedulingGatesEliminated);
   add_if(old_pod.toleration_count() != new_pod.toleration_count(), action::kUpdatePodToleration);

@@ -54,11 +54,12 @@ inline constexpr ActionMask kUpdateNodeAnnotation = 64;
 inline constexpr ActionMask kUpdateNodeDeclaredFeature = 128;
 inline constexpr ActionMask kUpdatePodLabel = 256;
 inline constexpr ActionMask kUpdatePodScaleDown = 512;
-inline constexpr ActionMask kUpdatePodToleration = 1024;
-inline constexpr ActionMask kUpdatePodSchedulingGatesEliminated = 2048;
-inline constexpr ActionMask kUpdatePodGeneratedResourceClaim = 4096;
-inline constexpr ActionMask kUpdate = 8188;
-inline constexpr ActionMask kAll = 8191;
+inline constexpr ActionMask kUpdatePodScaleUp = 1024;
+inline constexpr ActionMask kUpdatePodToleration = 2048;
+inline constexpr ActionMask kUpdatePodSchedulingGatesEliminated = 4096;
+inline constexpr ActionMask kUpdatePodGeneratedResourceClaim = 8192;
+inline constexpr ActionMask kUpdate = 16380;
+inline constexpr ActionMask kAll = 16383;
 }  // namespace action
 
 struct ClusterEvent {

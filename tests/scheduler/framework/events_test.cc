@@ -116,9 +116,12 @@ TEST(PodUpdateEvents, WorksWithoutObjectsOfPlacedPods) {
   EXPECT_THAT(PlacedLabels(before, before), ElementsAre("AssignedPodUpdate"));
 }
 
-TEST(PodUpdateEvents, HigherRequestsAreNotAScaleDown) {
+TEST(PodUpdateEvents, DistinguishesHigherAndLowerRequests) {
   EXPECT_THAT(PodLabels(MakePod("p").Requests("cpu=1"), MakePod("p").Requests("cpu=2,memory=1Gi")),
-              ElementsAre("TargetPodUpdate"));
+              ElementsAre("TargetPodUpdatePodScaleUp"));
+  EXPECT_THAT(PodLabels(MakePod("p").Requests("cpu=1,memory=2Gi"),
+                        MakePod("p").Requests("cpu=2,memory=1Gi")),
+              ElementsAre("TargetPodUpdatePodScaleDown", "TargetPodUpdatePodScaleUp"));
   EXPECT_THAT(PodLabels(MakePod("p").Requests("cpu=1,memory=1Gi"), MakePod("p").Requests("cpu=1")),
               ElementsAre("TargetPodUpdatePodScaleDown"));
 }

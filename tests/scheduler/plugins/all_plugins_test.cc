@@ -407,7 +407,7 @@ class AllPlugins : public ::testing::TestWithParam<PluginAndArgs> {
   std::pair<ClusterEvent, EventObjects> NextEvent() {
     const EventInterest& interest = interests_[random_.Below(interests_.size())];
     ActionMask action = 0;
-    while ((action & interest.actions) == 0) action = ActionMask{1} << random_.Below(13);
+    while ((action & interest.actions) == 0) action = ActionMask{1} << random_.Below(14);
     if (IsAboutVolumes(interest.resource)) {
       return {{interest.resource, action, {}}, VolumeChange(interest.resource, action, random_)};
     }
