@@ -47,6 +47,9 @@ struct Row {
 
 constexpr char kPending[] = "scheduler_pending_pods";
 constexpr char kPendingHelp[] = "Number of pending pods, by the queue type.";
+constexpr char kQueued[] = "scheduler_queued_entities";
+constexpr char kQueuedHelp[] =
+    "Number of queued scheduling entities by the queue type. Each is a pod, also in a gang.";
 constexpr char kCache[] = "scheduler_cache_size";
 constexpr char kCacheHelp[] = "Number of nodes, pods, and assumed pods in the scheduler cache.";
 constexpr char kRepairs[] = "berth_cache_repairs";
@@ -91,6 +94,10 @@ const std::vector<Row>& GaugeRows() {
       {kPending, kPendingHelp, {{"queue", "backoff"}}, &Figures::backoff},
       {kPending, kPendingHelp, {{"queue", "unschedulable"}}, &Figures::unschedulable},
       {kPending, kPendingHelp, {{"queue", "gated"}}, &Figures::gated},
+      {kQueued, kQueuedHelp, {{"queue", "active"}, {"type", "pod"}}, &Figures::active},
+      {kQueued, kQueuedHelp, {{"queue", "backoff"}, {"type", "pod"}}, &Figures::backoff},
+      {kQueued, kQueuedHelp, {{"queue", "unschedulable"}, {"type", "pod"}}, &Figures::unschedulable},
+      {kQueued, kQueuedHelp, {{"queue", "gated"}, {"type", "pod"}}, &Figures::gated},
       {kCache, kCacheHelp, {{"type", "nodes"}}, &Figures::nodes},
       {kCache, kCacheHelp, {{"type", "pods"}}, &Figures::pods},
       {kCache, kCacheHelp, {{"type", "assumed_pods"}}, &Figures::assumed_pods},
@@ -131,9 +138,10 @@ SchedulerMetrics::SchedulerMetrics(MetricsRegistry& registry)
       preemption_attempts_(
           registry.AddCounter("scheduler_preemption_attempts_total",
                               "Total preemption attempts in the cluster till now")),
-      preemption_victims_(registry.AddHistogram("scheduler_preemption_victims",
-                                                "Number of selected preemption victims",
-                                                ExponentialBuckets(1, 2, 7))),
+      preemption_victims_(registry.AddHistogram(
+          "scheduler_preemption_victims",
+          "Number of selected preemption victims for preemption initiated by a single pod",
+          ExponentialBuckets(1, 2, 7))),
       evictions_done_(Evictions("success")),
       evictions_failed_(Evictions("error")) {
   for (const Row& row : GaugeRows()) {
@@ -266,16 +274,23 @@ void SchedulerMetrics::OnEvictions(bool succeeded, Duration took) {
 }
 
 void SchedulerMetrics::OnQueueIncoming(scheduler::QueueName queue, std::string_view event) {
-  ByName<Counter*>& by_event = incoming_[queue];
+  ByName<Incoming>& by_event = incoming_[queue];
   auto found = by_event.find(event);
   if (found == by_event.end()) {
-    Counter& counter = registry_.AddCounter(
+    MetricLabels labels{{"queue", std::string(ToString(queue))}, {"event", std::string(event)}};
+    Counter& pods = registry_.AddCounter(
         "scheduler_queue_incoming_pods_total",
-        "Number of pods added to scheduling queues by event and queue type.",
-        {{"queue", std::string(ToString(queue))}, {"event", std::string(event)}});
-    found = by_event.emplace(std::string(event), &counter).first;
+        "Number of pods added to scheduling queues by event and queue type.", labels);
+    labels.emplace("type", "pod");
+    Counter& entities = registry_.AddCounter(
+        "scheduler_queue_incoming_entities_total",
+        "Number of scheduling entities added to scheduling queues by event and queue type. Each "
+        "is a pod, also in a gang.",
+        labels);
+    found = by_event.emplace(std::string(event), Incoming{pods, entities}).first;
   }
-  found->second->Increment();
+  found->second.pods.Increment();
+  found->second.entities.Increment();
 }
 
 void SchedulerMetrics::CountReload(Reload result) { reloads_[result]->Increment(); }

@@ -56,6 +56,11 @@ class SchedulerMetrics final : public scheduler::SchedulerObserver {
     Counter& total;
     Histogram& duration;
   };
+  // Incoming counts the same moves as pods and as entities.
+  struct Incoming {
+    Counter& pods;
+    Counter& entities;
+  };
   Timed Evictions(const std::string& result);
   Counter& StallsOf(const std::string& plugin, const std::string& extension_point);
   Timed& AttemptOf(scheduler::AttemptResult result, std::string_view profile);
@@ -78,7 +83,7 @@ class SchedulerMetrics final : public scheduler::SchedulerObserver {
   template <class Handle>
   using ByName = std::map<std::string, Handle, std::less<>>;
   std::map<scheduler::AttemptResult, ByName<Timed>> attempts_;  // by profile
-  std::map<scheduler::QueueName, ByName<Counter*>> incoming_;   // by event
+  std::map<scheduler::QueueName, ByName<Incoming>> incoming_;   // by event
   std::map<int32_t, Histogram*> latency_;
   std::map<scheduler::Code, Histogram*> permit_;
   Timed evictions_done_, evictions_failed_;

@@ -65,6 +65,8 @@ TEST_F(SchedulerMetricsTest, ReportsPendingPodsAtTheScrape) {
   now.interned_texts = 7;
   metrics_.Publish(now);
   EXPECT_THAT(registry_.Text(), HasSubstr(R"(scheduler_pending_pods{queue="active"} 4)"));
+  EXPECT_THAT(registry_.Text(),
+              HasSubstr(R"(scheduler_queued_entities{queue="active",type="pod"} 4)"));
   EXPECT_THAT(registry_.Text(), HasSubstr(R"(scheduler_cache_size{type="assumed_pods"} 2)"));
   EXPECT_THAT(registry_.Text(), HasSubstr("berth_interned_texts 7"));
   now.active = 0;
@@ -145,6 +147,10 @@ TEST_F(SchedulerMetricsTest, CountsIncomingPodsOfTheQueue) {
       registry_.Text(),
       HasSubstr(
           R"(scheduler_queue_incoming_pods_total{event="ScheduleAttemptFailure",queue="backoff"} 1)"));
+  EXPECT_THAT(
+      registry_.Text(),
+      HasSubstr(
+          R"(scheduler_queue_incoming_entities_total{event="ScheduleAttemptFailure",queue="backoff",type="pod"} 1)"));
   EXPECT_THAT(registry_.Text(), Not(HasSubstr("PopFromBackoffQ")));
 }
 
