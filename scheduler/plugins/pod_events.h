@@ -7,7 +7,7 @@
 namespace berth::scheduler {
 
 // Reports whether a pod is assigned to, or nominated for, a node. Source: kube-scheduler
-// pkg/scheduler/framework/plugins/noderesources/fit.go, isSchedulableAfterPodEvent.
+// pkg/scheduler/framework/plugins/noderesources/fit.go, isSchedulableAfterAssignedPodDelete.
 inline bool HoldsPlace(const PodInfo& pod) {
   const PendingPod* pending = pod.pending();
   return !pod.node_name().empty() ||

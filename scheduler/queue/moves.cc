@@ -119,7 +119,7 @@ void SchedulingQueue::MoveToBackoff(Item& item, Part part, std::string_view labe
 }
 
 // A pod that is already unschedulable does not count as incoming. Source: kube-scheduler
-// pkg/scheduler/backend/queue/unschedulable_pods.go, addOrUpdate.
+// pkg/scheduler/backend/queue/unschedulable_entities.go, addOrUpdate.
 void SchedulingQueue::MoveToUnschedulable(Item& item, std::string_view label) {
   if (item.part == Part::kUnschedulable) return;
   Take(item);
