@@ -81,6 +81,7 @@ constexpr Span kPluginSpans[] = {
     {"", "SchedulingGates", kV1Beta2, kV1},
     {"", "DynamicResources", kV1Beta2, kV1},
     {"", "NodeDeclaredFeatures", kV1, kV1},
+    {"", "DeferredPodScheduling", kV1, kV1},
     {"", "GangScheduling", kV1, kV1},
     {"", "DeferredPodScheduling", kV1, kV1},
     {"", "TopologyPlacementGenerator", kV1, kV1},

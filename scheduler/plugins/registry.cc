@@ -39,8 +39,8 @@ Registry MakeRegistry() {
   return Registry({
       SchedulingGates::Descriptor(),
       PrioritySort::Descriptor(),
-      NodeUnschedulable::Descriptor(),
       NodeName::Descriptor(),
+      NodeUnschedulable::Descriptor(),
       TaintToleration::Descriptor(),
       NodeAffinity::Descriptor(),
       NodePorts::Descriptor(),

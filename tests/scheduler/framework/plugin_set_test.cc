@@ -62,7 +62,7 @@ std::string ErrorOf(const api::Plugins& plugins, const Registry& registry) {
   return expanded ? "no error" : expanded.error().message();
 }
 
-TEST(UpstreamPlugins, HasAll23Names) {
+TEST(UpstreamPlugins, HasAll24Names) {
   EXPECT_EQ(UpstreamPlugins().size(), 24u);
   EXPECT_EQ(DefaultPluginSet().enabled.size(), 20u);
   EXPECT_EQ(DefaultPluginSet().enabled.front().name, "SchedulingGates");
