@@ -40,6 +40,7 @@ constexpr Addition kAdditions[] = {
     {"TopologyPlacementGenerator", "", 36},
     {"DefaultPreemption", "preEnqueue", 32},
     {"DynamicResources", "score", 35},
+    {"NodeName", "preFilter", 37},
 };
 
 // AddedArguments are the arguments that were added to plugins with existing arguments.

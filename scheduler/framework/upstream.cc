@@ -11,7 +11,7 @@ constexpr std::string_view kTopologyGates = "GenericWorkload and TopologyAwareWo
 constexpr UpstreamPlugin kUpstream[] = {
     {"SchedulingGates", {kPreEnqueue}, 0},
     {"PrioritySort", {kQueueSort}, 0},
-    {"NodeName", {kFilter}, 0},
+    {"NodeName", {kPreFilter, kFilter}, 0},
     {"NodeUnschedulable", {kFilter}, 0},
     {"TaintToleration", {kFilter, kPreScore, kScore}, 3},
     {"NodeAffinity", {kPreFilter, kFilter, kPreScore, kScore}, 2},

@@ -16,6 +16,12 @@ plugins:
   });
 }
 
+PreFilterResult NodeName::PreFilter(CycleContext& cycle) const {
+  const std::string& wanted = cycle.pod.node_name();
+  if (wanted.empty()) return PreFilterResult::Of(Status::Success());
+  return {Status::Success(), std::set<std::string>{wanted}};
+}
+
 Verdict NodeName::Filter(const CycleContext& cycle, const NodeView& node) const {
   static const VerdictReason kReason =
       VerdictReason::Intern("node(s) didn't match the requested node name");

@@ -31,10 +31,11 @@ constexpr const char* kCase = R"json({
   "pod": {"metadata": {"name": "p", "namespace": "default", "uid": "p"}, "spec": {"nodeName": "b"}},
   "expect": {
     "nodeOrder": ["a", "b"],
+    "preFilter": {"NodeName": {"code": "Success", "nodeNames": ["b"]}},
     "pluginFilter": {"NodeName": {"a": {"code": "UnschedulableAndUnresolvable",
       "reasons": ["node(s) didn't match the requested node name"]}}},
-    "filter": {"a": {"plugin": "NodeName", "code": "UnschedulableAndUnresolvable",
-      "reasons": ["node(s) didn't match the requested node name"]}, "b": {"code": "Success"}},
+    "filter": {"a": {"code": "UnschedulableAndUnresolvable",
+      "reasons": ["node(s) didn't satisfy plugin(s) [NodeName]"]}, "b": {"code": "Success"}},
     "feasible": ["b"], "total": {"b": 1}, "best": ["b"], "pick": ["b"]}})json";
 
 std::vector<std::string> DifferencesOf(const json& document) {

@@ -27,7 +27,7 @@ PluginCatalogueView UpstreamCatalogue() {
   catalogue.plugins = {
       plugin("SchedulingGates", {"preEnqueue"}, 0),
       plugin("PrioritySort", {"queueSort"}, 0),
-      plugin("NodeName", {"filter"}, 0),
+      plugin("NodeName", filters, 0),
       plugin("NodeUnschedulable", {"filter"}, 0),
       plugin("TaintToleration", {"filter", "preScore", "score"}, 3),
       plugin("NodeAffinity", all, 2),

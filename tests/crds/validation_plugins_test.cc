@@ -28,7 +28,7 @@ const PluginCase kPluginCases[] = {
      "served by this version: it needs a gate"},
     {"{plugins: {score: {enabled: [{name: NodeName}]}}}",
      "spec.plugins.score.enabled[name=NodeName]: Invalid value: \"NodeName\": does not implement "
-     "score; it implements filter"},
+     "score; it implements preFilter, filter"},
     {"{plugins: {filter: {disabled: [{name: NodeNane}]}}}",
      "spec.plugins.filter.disabled[name=NodeNane]: Invalid value: \"NodeNane\": unknown plugin; "
      "nearest: NodeName"},

@@ -34,6 +34,19 @@ TEST(NodeName, AdmitsEveryNodeWithoutNodeName) {
   EXPECT_EQ(FilterAll(*plugin, cycle), (Answers{{"a", "Success"}}));
 }
 
+TEST(NodeName, PreFilterLimitsTheSearchToTheNamedNode) {
+  TestCluster cluster;
+  const auto plugin = cluster.Plugin<NodeName>();
+  Cycle named(cluster, MakePod("p").OnNode("gone"));
+  const PreFilterResult limited = plugin->PreFilter(named.context());
+  EXPECT_TRUE(limited.status.ok());
+  EXPECT_EQ(limited.nodes, (std::set<std::string>{"gone"})) << "the node need not exist";
+  Cycle unnamed(cluster, MakePod("p"));
+  const PreFilterResult all = plugin->PreFilter(unnamed.context());
+  EXPECT_TRUE(all.status.ok());
+  EXPECT_EQ(all.nodes, std::nullopt);
+}
+
 TEST(NodeName, HintQueuesForNewNode) {
   TestCluster cluster;
   const auto plugin = cluster.Plugin<NodeName>();
