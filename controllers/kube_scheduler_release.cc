@@ -41,6 +41,8 @@ constexpr Addition kAdditions[] = {
     {"DefaultPreemption", "preEnqueue", 32},
     {"DynamicResources", "score", 35},
     {"NodeName", "preFilter", 37},
+    {"NodeUnschedulable", "preFilter", 37},
+    {"TaintToleration", "preFilter", 37},
 };
 
 // AddedArguments are the arguments that were added to plugins with existing arguments.

@@ -118,6 +118,7 @@ json CaseOf200Nodes(const std::vector<std::string>& plugins, int percentage) {
   for (const std::string& plugin : plugins) enabled.push_back({{"name", plugin}});
   document["pod"]["spec"] = json::object();
   json nodes, expect;
+  expect["preFilter"]["NodeUnschedulable"]["code"] = "Success";
   for (size_t i = 0; i < 200; ++i) {
     const std::string name = "n" + std::to_string(1000 + i);
     json node = {{"metadata", {{"name", name}, {"uid", name}}}};

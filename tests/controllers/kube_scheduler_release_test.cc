@@ -141,6 +141,10 @@ TEST(ChooseKubeScheduler, RejectsAdditionsOfLaterReleases) {
        "spec.plugins.preEnqueue.enabled[name=DefaultPreemption]: kube-scheduler 1.31 has no "
        "preEnqueue of DefaultPreemption; the first that has it is 1.32"},
       {"plugins: {score: {enabled: [{name: DynamicResources}]}}", 35, "spec.plugins.score"},
+      {"plugins: {preFilter: {enabled: [{name: NodeName}]}}", 37, "spec.plugins.preFilter"},
+      {"plugins: {preFilter: {enabled: [{name: NodeUnschedulable}]}}", 37,
+       "spec.plugins.preFilter"},
+      {"plugins: {preFilter: {enabled: [{name: TaintToleration}]}}", 37, "spec.plugins.preFilter"},
       {"plugins: {placementScore: {disabled: [{name: '*'}]}}", 36,
        "spec.plugins.placementScore: kube-scheduler 1.35 has no such extension point"},
       {"plugins: {podGroupPostFilter: {disabled: [{name: '*'}]}}", 37,

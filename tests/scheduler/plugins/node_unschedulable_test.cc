@@ -46,6 +46,14 @@ TEST(NodeUnschedulable, RejectsCordonedNodeUnlessTolerated) {
   }
 }
 
+TEST(NodeUnschedulable, PreFilterAcceptsEveryPod) {
+  TestCluster cluster;
+  Cycle cycle(cluster, MakePod("p"));
+  const PreFilterResult result = cluster.Plugin<NodeUnschedulable>()->PreFilter(cycle.context());
+  EXPECT_TRUE(result.status.ok());
+  EXPECT_EQ(result.nodes, std::nullopt);
+}
+
 TEST(NodeUnschedulable, HintQueuesIfNodeIsUncordoned) {
   TestCluster cluster;
   const auto plugin = cluster.Plugin<NodeUnschedulable>();

@@ -46,6 +46,14 @@ TEST(TaintToleration, RejectsUntoleratedTaints) {
                                               {"both", kUntolerated}}));
 }
 
+TEST(TaintToleration, PreFilterAcceptsEveryPod) {
+  TestCluster cluster;
+  Cycle cycle(cluster, MakePod("p"));
+  const PreFilterResult result = cluster.Plugin<TaintToleration>()->PreFilter(cycle.context());
+  EXPECT_TRUE(result.status.ok());
+  EXPECT_EQ(result.nodes, std::nullopt);
+}
+
 TEST(TaintToleration, ScoresUntoleratedSoftTaints) {
   TestCluster cluster;
   cluster.Add(MakeNode("none").Taint("hard"))
