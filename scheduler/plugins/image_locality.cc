@@ -10,7 +10,7 @@ namespace {
 
 constexpr int64_t kMebibyte = 1024 * 1024;
 constexpr int64_t kLeast = 23 * kMebibyte;
-constexpr int64_t kMostOfAContainer = 1000 * kMebibyte;
+constexpr int64_t kMostOfAnImage = 1000 * kMebibyte;
 
 // HeldImage is an image of the pod that some nodes have, and its value for these nodes.
 struct HeldImage {
@@ -51,9 +51,10 @@ void ForEachImage(const api::PodSpec& spec, Visit&& visit) {
   }
 }
 
-int64_t ContainersOf(const PendingPod& pod) {
-  const api::PodSpec& spec = pod.pod().spec;
-  return static_cast<int64_t>(spec.init_containers.size() + spec.containers.size());
+int64_t ImageCountOf(const PendingPod& pod) {
+  int64_t count = 0;
+  ForEachImage(pod.pod().spec, [&count](std::string_view) { ++count; });
+  return count;
 }
 
 std::vector<HeldImage> HeldImagesOf(const CycleContext& cycle) {
@@ -90,8 +91,8 @@ std::vector<int64_t> WorthOfAll(size_t slots, std::span<const HeldImage> held) {
   return worth;
 }
 
-int64_t ScoreOf(int64_t worth, int64_t containers) {
-  const int64_t most = kMostOfAContainer * containers;
+int64_t ScoreOf(int64_t worth, int64_t images) {
+  const int64_t most = kMostOfAnImage * images;
   if (worth < kLeast) {
     worth = kLeast;
   } else if (worth > most) {
@@ -118,14 +119,13 @@ plugins:
 
 ResultKey ImageLocality::KeyOf(const CycleContext& cycle) const {
   std::vector<std::string> images;
-  size_t bytes = KeyText::kNumber;
+  size_t bytes = 0;
   ForEachImage(cycle.pod.pod().spec, [&](std::string_view image) {
     images.push_back(Normalized(image));
     bytes += KeyText::kNumber + images.back().size();
   });
   std::sort(images.begin(), images.end());
   KeyText text(bytes);
-  text.Add(ContainersOf(cycle.pod));
   for (const std::string& image : images) text.Add(image);
   return ResultKey::Of(text.Take());
 }
@@ -144,21 +144,21 @@ Versions ImageLocality::VersionsOf(const CycleContext& cycle) const {
 }
 
 int64_t ImageLocality::Score(const CycleContext& cycle, const NodeView& node) const {
-  return ScoreOf(WorthOn(node.slot(), HeldImagesOf(cycle)), ContainersOf(cycle.pod));
+  return ScoreOf(WorthOn(node.slot(), HeldImagesOf(cycle)), ImageCountOf(cycle.pod));
 }
 
 void ImageLocality::ScoreBatch(const CycleContext& cycle, std::span<const Slot> slots,
                                std::span<int64_t> out) const {
   constexpr size_t kFewSlots = 64;
-  const int64_t containers = ContainersOf(cycle.pod);
+  const int64_t images = ImageCountOf(cycle.pod);
   const std::vector<HeldImage> held = HeldImagesOf(cycle);
   if (held.empty()) {
-    std::fill(out.begin(), out.end(), ScoreOf(0, containers));
+    std::fill(out.begin(), out.end(), ScoreOf(0, images));
   } else if (slots.size() <= kFewSlots) {
-    for (size_t i = 0; i < slots.size(); ++i) out[i] = ScoreOf(WorthOn(slots[i], held), containers);
+    for (size_t i = 0; i < slots.size(); ++i) out[i] = ScoreOf(WorthOn(slots[i], held), images);
   } else {
     const auto worth = WorthOfAll(cycle.snapshot.Columns().slots(), held);
-    for (size_t i = 0; i < slots.size(); ++i) out[i] = ScoreOf(worth[slots[i]], containers);
+    for (size_t i = 0; i < slots.size(); ++i) out[i] = ScoreOf(worth[slots[i]], images);
   }
 }
 
