@@ -83,7 +83,6 @@ constexpr Span kPluginSpans[] = {
     {"", "NodeDeclaredFeatures", kV1, kV1},
     {"", "DeferredPodScheduling", kV1, kV1},
     {"", "GangScheduling", kV1, kV1},
-    {"", "DeferredPodScheduling", kV1, kV1},
     {"", "TopologyPlacementGenerator", kV1, kV1},
     {"", "PodGroupPodsCount", kV1, kV1},
 };

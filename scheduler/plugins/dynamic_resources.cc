@@ -11,8 +11,8 @@ namespace {
 constexpr std::string_view kNoClaims =
     "spec.resourceClaims: DynamicResources does not support resource claims in this version";
 
-// HasPreFiltered shows PostFilter that PreFilter ran.
-struct HasPreFiltered {};
+// PreFilterDone in the cycle state marks that PreFilter ran.
+struct PreFilterDone {};
 
 bool HasClaims(const PendingPod& pod) { return !pod.pod().spec.resource_claims.empty(); }
 
@@ -51,7 +51,7 @@ ResultKey DynamicResources::KeyOf(const CycleContext& cycle) const {
 }
 
 PreFilterResult DynamicResources::PreFilter(CycleContext& cycle) const {
-  cycle.state.Write(HasPreFiltered());
+  cycle.state.Write(PreFilterDone());
   return PreFilterResult::Of(HasClaims(cycle.pod)
                                  ? Status::UnschedulableAndUnresolvable(std::string(kNoClaims))
                                  : Status::Skip());
@@ -63,16 +63,13 @@ Verdict DynamicResources::Filter(const CycleContext& cycle, const NodeView&) con
   return HasClaims(cycle.pod) ? Verdict::UnschedulableAndUnresolvable(kReason) : Verdict::Fits();
 }
 
-// Rejects without a reason, so that the pod's message has none. Fails, as upstream does, if an
-// earlier PreFilter plugin ended the cycle: then HasPreFiltered was not written.
+// Fails, as upstream does, if an earlier PreFilter plugin ended the cycle.
 PostFilterResult DynamicResources::PostFilter(PostFilterContext& context) const {
-  if (context.cycle.state.Read<HasPreFiltered>() == nullptr) {
+  if (context.cycle.state.Read<PreFilterDone>() == nullptr) {
     return {.status = Status::Failed("not found")};
   }
-  return {.status = {.code = Code::kUnschedulable}};
+  return {.status = Status{Code::kUnschedulable, {}, {}}};
 }
-
-ResultKey DynamicResources::RejectionKeyOf(const PendingPod&) const { return ResultKey::Of(""); }
 
 void DynamicResources::ScoreBatch(const CycleContext&, std::span<const Slot>,
                                   std::span<int64_t> out) const {

@@ -34,8 +34,8 @@ struct DynamicResourcesArgs {
 };
 
 // DynamicResources behaves as upstream's plugin for pods without resource claims: it skips
-// PreFilter, scores 0, and reports in PostFilter that there is no claim to deallocate. It rejects
-// pods with resource claims, because this version allocates none. Source: kube-scheduler
+// PreFilter, scores 0, and has nothing to deallocate in PostFilter. It rejects pods with resource
+// claims, because this version allocates none. Source: kube-scheduler
 // pkg/scheduler/framework/plugins/dynamicresources/dynamicresources.go.
 class DynamicResources final : public PreEnqueuePlugin,
                                public PreFilterPlugin,
@@ -58,7 +58,7 @@ class DynamicResources final : public PreEnqueuePlugin,
   PreFilterResult PreFilter(CycleContext& cycle) const override;
   Verdict Filter(const CycleContext& cycle, const NodeView& node) const override;
   PostFilterResult PostFilter(PostFilterContext& context) const override;
-  ResultKey RejectionKeyOf(const PendingPod& pod) const override;
+  ResultKey RejectionKeyOf(const PendingPod&) const override { return ResultKey::Of(""); }
   int64_t Score(const CycleContext&, const NodeView&) const override { return 0; }
   void ScoreBatch(const CycleContext& cycle, std::span<const Slot> slots,
                   std::span<int64_t> out) const override;

@@ -72,10 +72,10 @@ TEST_F(Versions, PlacesAndRejectsPodsAndTogglesAPlugin) {
   AddPod("release-small", "release", "1");
   EXPECT_TRUE(EventuallyBound("release-small", "release-1")) << scheduler.Output();
   AddPod("release-large", "release", "100");
-  EXPECT_TRUE(
-      EventuallyRejected("release-large",
-                         "0/1 nodes are available: 1 Insufficient cpu. preemption: 0/1 "
-                         "nodes are available: 1 Preemption is not helpful for scheduling."));
+  EXPECT_TRUE(EventuallyRejected(
+      "release-large",
+      "0/1 nodes are available: 1 Insufficient cpu. preemption: 0/1 nodes are available: 1 "
+      "Preemption is not helpful for scheduling."));
   PatchSpec("release",
             {{"plugins", {{"filter", {{"disabled", {{{"name", "NodeResourcesFit"}}}}}}}}});
   EXPECT_TRUE(EventuallyApplied("release"));

@@ -104,8 +104,7 @@ TEST(Preempt, PolicyNeverPreemptsNoPods) {
   pod.raw().spec.preemption_policy = "Never";
   world.Try(pod);
   EXPECT_EQ(Text(world.result().status),
-            "Unschedulable: preemption: not eligible due to "
-            "preemptionPolicy=Never.");
+            "Unschedulable: preemption: not eligible due to preemptionPolicy=Never.");
   EXPECT_EQ(world.result().mode, NominatingMode::kNoop) << "the nomination is kept";
   EXPECT_TRUE(world.result().preemption.has_value()) << "it counts as an attempt";
 }
@@ -116,8 +115,8 @@ TEST(Preempt, WaitsForTerminatingVictims) {
   world.cluster().Add(BeingPreempted(On("n1", "going", 5))).Add(On("n2", "b", 5));
   world.Try(Incoming(10).Nominated("n1"));
   EXPECT_EQ(Text(world.result().status),
-            "Unschedulable: preemption: not eligible due to a "
-            "terminating pod on the nominated node.");
+            "Unschedulable: preemption: not eligible due to a terminating pod on the nominated "
+            "node.");
   EXPECT_EQ(world.result().mode, NominatingMode::kNoop);
   EXPECT_THAT(world.evictions(), IsEmpty());
 }
@@ -128,8 +127,8 @@ TEST(Preempt, DoesNotWaitForOverdueVictims) {
   world.cluster().clock().Advance(kGoneAtLatest + std::chrono::milliseconds(1));
   world.Try(Incoming(10).Nominated("n1"));
   EXPECT_EQ(world.message(),
-            "preemption: 0/1 nodes are available: 1 No preemption "
-            "victims found for incoming pod.");
+            "preemption: 0/1 nodes are available: 1 No preemption victims found for incoming "
+            "pod.");
   EXPECT_EQ(world.result().mode, NominatingMode::kOverride) << "the nomination is cleared";
   EXPECT_EQ(world.result().nominated_node, "");
   world.cluster().Add(Node("n2")).Add(On("n2", "b", 5));
@@ -173,9 +172,9 @@ TEST(Preempt, ReportsReasonsIfItHelpsOnNoNode) {
   world.cluster().Add(MakePod("d").OnNode("small").Priority(10).Requests("cpu=1"));
   world.Try(Incoming(10));
   EXPECT_EQ(Text(world.result().status),
-            "Unschedulable: preemption: 0/3 nodes are available: 1 "
-            "Insufficient cpu, 1 No preemption victims found for incoming pod, 1 Preemption is "
-            "not helpful for scheduling.");
+            "Unschedulable: preemption: 0/3 nodes are available: 1 Insufficient cpu, 1 No "
+            "preemption victims found for incoming pod, 1 Preemption is not helpful for "
+            "scheduling.");
   EXPECT_EQ(world.result().mode, NominatingMode::kOverride) << "an earlier nomination is cleared";
   EXPECT_EQ(world.result().nominated_node, "");
 }
@@ -186,8 +185,7 @@ TEST(Preempt, CannotHelpWithUnresolvableRejections) {
   world.cluster().Add(On("n1", "a", 0)).Add(On("n2", "b", 0));
   world.Try(Incoming(10));
   EXPECT_EQ(world.message(),
-            "preemption: 0/2 nodes are available: 2 Preemption is "
-            "not helpful for scheduling.");
+            "preemption: 0/2 nodes are available: 2 Preemption is not helpful for scheduling.");
 }
 
 TEST(Preempt, TriesAllNodesAfterAResolvablePreFilterRejection) {
@@ -295,8 +293,8 @@ TEST(Preempt, RespectReportsProtectedVictims) {
   world.Put(MakeBudget("web", "web", 0));
   world.Try(Incoming(10));
   EXPECT_EQ(world.message(),
-            "preemption: 0/1 nodes are available: 1 node(s) had "
-            "victims that a PodDisruptionBudget protects.");
+            "preemption: 0/1 nodes are available: 1 node(s) had victims that a "
+            "PodDisruptionBudget protects.");
   EXPECT_THAT(world.evictions(), IsEmpty());
   EXPECT_THAT(world.Rejectors(), ElementsAre("DefaultPreemption", "NodeResourcesFit"));
 }
