@@ -42,16 +42,40 @@ void CompareValues(const std::string& path, const Json& expected, const Json& an
   }
 }
 
-// Replaces the nominated node with the recorded one if both are among equally good nodes.
+// Returns the part of a preemption's message that depends on the chosen candidate.
+std::string ChoiceText(const Json& preemption, const std::string& node) {
+  const Json& victims = preemption.at("candidates").at(node).at("pods");
+  return "on node " + node + ", preempting " + std::to_string(victims.size()) + " victims";
+}
+
+void Replace(const std::string& part, const std::string& other, Json& text) {
+  if (!text.is_string()) return;
+  auto changed = text.get<std::string>();
+  const size_t at = changed.find(part);
+  if (at != std::string::npos) text = changed.replace(at, part.size(), other);
+}
+
+// Replaces the nominated node with the recorded one if both are among equally good nodes. The
+// recorded one is the node in the message.
 void AcceptAnyOf(const Json& expected, Json& answer) {
   const Json::json_pointer one_of("/preemption/oneOf");
   if (!expected.contains(one_of) || !answer.contains("preemption")) return;
   Json& ours = answer["preemption"];
   const Json& nodes = expected.at(one_of);
-  if (std::find(nodes.begin(), nodes.end(), ours.value("nominatedNode", "")) == nodes.end()) return;
+  const std::string nominated = ours.value("nominatedNode", "");
+  if (std::find(nodes.begin(), nodes.end(), nominated) == nodes.end()) return;
   ours["oneOf"] = nodes;
   ours.erase("nominatedNode");
   ours.erase("victims");
+  const Json& recorded = expected.at("preemption");
+  const std::string message = recorded.value("message", "");
+  for (const Json& node : nodes) {
+    const std::string choice = ChoiceText(recorded, node.get<std::string>());
+    if (message.find(choice) == std::string::npos) continue;
+    for (Json* text : {&ours["message"], &answer["finalError"]}) {
+      Replace(ChoiceText(ours, nominated), choice, *text);
+    }
+  }
 }
 
 // Compares the node of a sequence's pod, the first of `pick` by name. Then places the pod on its

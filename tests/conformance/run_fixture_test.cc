@@ -168,6 +168,52 @@ TEST(RunFixture, ReportsAMissingVerdictBehindTheEndOfTheSearch) {
       Contains(R"(filter.n1199.code: expected "Success", found "UnschedulableAndUnresolvable")"));
 }
 
+TEST(RunFixture, AcceptsAPreemptionOnAnyOfEquallyGoodNodes) {
+  const auto pod = [](const std::string& name, int priority, const std::string& node) {
+    const json port = {{"containerPort", 80}, {"hostPort", 80}};
+    const json container = {{"name", "c"}, {"ports", json::array({port})}};
+    json spec = {{"priority", priority}, {"containers", json::array({container})}};
+    if (!node.empty()) spec["nodeName"] = node;
+    return json{{"metadata", {{"name", name}, {"namespace", "default"}, {"uid", name}}},
+                {"spec", spec}};
+  };
+  json document = json::parse(kCase);
+  json& enabled = document["config"]["profiles"][0]["plugins"]["multiPoint"]["enabled"];
+  enabled[2]["name"] = "NodePorts";
+  enabled.push_back({{"name", "DefaultPreemption"}});
+  document["objects"]["pods"] = json::array({pod("pa", 0, "a"), pod("pb", 0, "b")});
+  document["pod"] = pod("p", 9, "");
+  const std::string reason = "node(s) didn't have free ports for the requested pod ports";
+  const json taken = {
+      {"plugin", "NodePorts"}, {"code", "Unschedulable"}, {"reasons", json::array({reason})}};
+  const std::string fit_error = "0/2 nodes are available: 2 " + reason + ".";
+  json expect = {{"nodeOrder", {"a", "b"}}, {"feasible", json::array()}, {"fitError", fit_error}};
+  expect["preEnqueue"]["DefaultPreemption"]["code"] = "Success";
+  expect["preFilter"]["NodePorts"]["code"] = "Success";
+  json alone = taken;
+  alone.erase("plugin");
+  json& preemption = expect["preemption"];
+  preemption = {{"code", "Success"}, {"oneOf", {"a", "b"}}};
+  for (const std::string node : {"a", "b"}) {
+    expect["pluginFilter"]["NodePorts"][node] = alone;
+    expect["filter"][node] = taken;
+    preemption["candidates"][node] = {{"pods", json::array({"default/p" + node})},
+                                      {"numPDBViolations", 0}};
+  }
+  // Berth chooses one of both; the recorded message may name the other.
+  for (const std::string node : {"a", "b"}) {
+    const std::string message = "preemption: found a potential placement for pod on node " + node +
+                                ", preempting 1 victims";
+    preemption["message"] = message;
+    expect["finalError"] = fit_error + " " + message;
+    document["expect"] = expect;
+    EXPECT_THAT(DifferencesOf(document), IsEmpty()) << node;
+  }
+  preemption["oneOf"] = json::array({"c"});
+  document["expect"] = expect;
+  EXPECT_THAT(DifferencesOf(document), Contains(HasSubstr("preemption.oneOf")));
+}
+
 TEST(ParseFixture, ReportsAnInvalidLine) {
   EXPECT_THAT(ParseFixture("{").error().message(), HasSubstr("parse error"));
   EXPECT_THAT(ParseFixture(R"({"name": "x"})").error().message(), HasSubstr("config"));
