@@ -33,17 +33,9 @@ bool ResizeIsInfeasible(const api::Pod& pod) {
                      });
 }
 
-// Returns the resources that a container, or the pod as a whole, holds or is about to get during an
-// in-place resize.
-api::ResourceList Allocated(const api::Pod& pod, const api::ResourceList& wanted,
-                            const api::ResourceRequirements& actual,
-                            const Rare<api::ResourceList>& granted) {
-  api::ResourceList result;
-  if (!ResizeIsInfeasible(pod)) result = wanted;
-  RaiseTo(result, actual.requests);
-  RaiseTo(result, granted.ValueOrDefault());
-  return result;
-}
+// Footprint is one of the figures of a pod during an in-place resize: the desired requests, those
+// that the kubelet has allocated, and those that it has carried out.
+enum class Footprint : uint8_t { kDesired, kAllocated, kActual };
 
 const api::ContainerStatus* FindStatus(const api::Pod& pod, const std::string& container) {
   for (const auto* statuses :
@@ -55,15 +47,24 @@ const api::ContainerStatus* FindStatus(const api::Pod& pod, const std::string& c
   return nullptr;
 }
 
-api::ResourceList ContainerRequests(const api::Pod& pod, const api::Container& container,
-                                    bool use_status, const RequestOptions& options) {
-  api::ResourceList requests = container.resources.requests;
-  if (use_status) {
-    const api::ContainerStatus* status = FindStatus(pod, container.name);
-    if (status != nullptr && status->resources.has_value()) {
-      requests = Allocated(pod, requests, *status->resources, status->allocated_resources);
-    }
+// Returns a container's requests. Without a reported figure, the desired one counts, unless the
+// kubelet rejected it.
+const api::ResourceList& FootprintOf(const api::Pod& pod, const api::Container& container,
+                                     Footprint footprint) {
+  static const api::ResourceList kNone;
+  const api::ResourceList& desired = container.resources.requests;
+  if (footprint == Footprint::kDesired) return desired;
+  if (const api::ContainerStatus* status = FindStatus(pod, container.name)) {
+    const api::ResourceList& actual = status->resources.ValueOrDefault().requests;
+    if (footprint == Footprint::kActual && !actual.empty()) return actual;
+    if (status->allocated_resources.has_value()) return *status->allocated_resources;
   }
+  return ResizeIsInfeasible(pod) ? kNone : desired;
+}
+
+api::ResourceList ContainerRequests(const api::Pod& pod, const api::Container& container,
+                                    Footprint footprint, const RequestOptions& options) {
+  api::ResourceList requests = FootprintOf(pod, container, footprint);
   // try_emplace keeps an explicit 0.
   if (options.default_cpu) {
     requests.try_emplace(std::string(kCpu), Quantity::FromMilli(kDefaultMilliCpuRequest));
@@ -76,14 +77,13 @@ api::ResourceList ContainerRequests(const api::Pod& pod, const api::Container& c
 }
 
 // Raises `sum`, the total of the containers, to the peak during startup, and adds the sidecars.
-void AddInitContainers(const api::Pod& pod, const RequestOptions& options, api::ResourceList& sum) {
+void AddInitContainers(const api::Pod& pod, Footprint footprint, const RequestOptions& options,
+                       api::ResourceList& sum) {
   api::ResourceList sidecars;
   api::ResourceList peak;
   for (const api::Container& container : pod.spec.init_containers) {
-    const bool sidecar = IsSidecar(container);
-    api::ResourceList requests =
-        ContainerRequests(pod, container, options.use_status && sidecar, options);
-    if (sidecar) {
+    api::ResourceList requests = ContainerRequests(pod, container, footprint, options);
+    if (IsSidecar(container)) {
       AddTo(sum, requests);
       AddTo(sidecars, requests);
       RaiseTo(peak, sidecars);
@@ -93,6 +93,32 @@ void AddInitContainers(const api::Pod& pod, const RequestOptions& options, api::
     }
   }
   RaiseTo(sum, peak);
+}
+
+api::ResourceList SumOfContainers(const api::Pod& pod, Footprint footprint,
+                                  const RequestOptions& options) {
+  api::ResourceList sum;
+  for (const api::Container& container : pod.spec.containers) {
+    AddTo(sum, ContainerRequests(pod, container, footprint, options));
+  }
+  if (!pod.spec.init_containers.empty()) AddInitContainers(pod, footprint, options, sum);
+  return sum;
+}
+
+// Returns the highest of the three footprints of the containers. A desired one that the kubelet
+// rejected does not count. The figures of the pod as a whole replace those of its containers.
+api::ResourceList HighestOfContainers(const api::Pod& pod, const RequestOptions& options) {
+  api::ResourceList highest;
+  if (!ResizeIsInfeasible(pod)) highest = SumOfContainers(pod, Footprint::kDesired, options);
+  const api::ResourceList& actual = pod.status.resources.ValueOrDefault().requests;
+  if (pod.status.allocated_resources.has_value() && !actual.empty()) {
+    RaiseTo(highest, *pod.status.allocated_resources);
+    RaiseTo(highest, actual);
+  } else {
+    RaiseTo(highest, SumOfContainers(pod, Footprint::kAllocated, options));
+    RaiseTo(highest, SumOfContainers(pod, Footprint::kActual, options));
+  }
+  return highest;
 }
 
 bool IsPodLevelResource(std::string_view name) {
@@ -105,15 +131,15 @@ bool HasPodLevelResource(const api::ResourceList& list) {
 }
 
 void ReplaceByPodLevel(const api::Pod& pod, bool use_status, api::ResourceList& sum) {
-  const api::ResourceList& wanted = pod.spec.resources->requests;
-  const api::ResourceList effective =
-      use_status && pod.status.resources.has_value()
-          ? Allocated(pod, wanted, *pod.status.resources, pod.status.allocated_resources)
-          : wanted;
-  for (const auto& [name, amount] : wanted) {
-    if (!IsPodLevelResource(name)) continue;
-    const auto replacement = effective.find(name);
-    sum[name] = replacement == effective.end() ? Quantity() : replacement->second;
+  const bool is_reported = use_status && pod.status.resources.has_value();
+  api::ResourceList highest;
+  if (!is_reported || !ResizeIsInfeasible(pod)) highest = pod.spec.resources->requests;
+  if (is_reported) {
+    RaiseTo(highest, pod.status.resources->requests);
+    RaiseTo(highest, pod.status.allocated_resources.ValueOrDefault());
+  }
+  for (const auto& [name, amount] : highest) {
+    if (IsPodLevelResource(name)) sum[name] = amount;
   }
 }
 
@@ -173,11 +199,9 @@ void Resources::Subtract(const Resources& other) {
 }
 
 api::ResourceList PodRequests(const api::Pod& pod, RequestOptions options) {
-  api::ResourceList sum;
-  for (const api::Container& container : pod.spec.containers) {
-    AddTo(sum, ContainerRequests(pod, container, options.use_status, options));
-  }
-  if (!pod.spec.init_containers.empty()) AddInitContainers(pod, options, sum);
+  api::ResourceList sum = options.use_status && ReportsResources(pod)
+                              ? HighestOfContainers(pod, options)
+                              : SumOfContainers(pod, Footprint::kDesired, options);
   if (options.pod_level && HasPodLevelRequests(pod)) {
     ReplaceByPodLevel(pod, options.use_status, sum);
   }
@@ -196,13 +220,11 @@ bool HasPodLevelResources(const api::Pod& pod) {
 
 bool ReportsResources(const api::Pod& pod) {
   const auto reports = [](const api::ContainerStatus& status) {
-    return status.resources.has_value();
+    return status.resources.has_value() || status.allocated_resources.has_value();
   };
   const api::PodStatus& status = pod.status;
-  return status.resources.has_value() ||
-         std::any_of(status.container_statuses.begin(), status.container_statuses.end(), reports) ||
-         std::any_of(status.init_container_statuses.begin(), status.init_container_statuses.end(),
-                     reports);
+  return status.resources.has_value() || std::ranges::any_of(status.container_statuses, reports) ||
+         std::ranges::any_of(status.init_container_statuses, reports) || ResizeIsInfeasible(pod);
 }
 
 Resources ToResources(const api::ResourceList& list, Vocabulary& vocabulary) {

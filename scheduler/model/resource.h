@@ -37,7 +37,7 @@ inline constexpr int64_t kDefaultMemoryRequest = 200 * 1024 * 1024;
 
 // RequestOptions selects one of kube-scheduler's ways to sum a pod's requests.
 struct RequestOptions {
-  bool use_status = false;      // count the allocated resources during an in-place resize
+  bool use_status = false;      // count the highest footprint during an in-place resize
   bool pod_level = true;        // spec.resources replaces the sum of the containers
   bool default_cpu = false;     // a container without a cpu request counts with the default above
   bool default_memory = false;  // the same for memory
@@ -52,8 +52,8 @@ api::ResourceList PodRequests(const api::Pod& pod, RequestOptions options);
 bool HasPodLevelRequests(const api::Pod& pod);
 bool HasPodLevelResources(const api::Pod& pod);  // requests or limits
 
-// Reports whether the kubelet reports resources of the pod or of a container. Otherwise
-// `use_status` makes no difference.
+// Reports whether the kubelet reports resources of the pod or of a container, or rejects a resize.
+// Otherwise `use_status` makes no difference.
 bool ReportsResources(const api::Pod& pod);
 
 // Converts the resources that a scheduler tracks: cpu, memory, ephemeral-storage and scalars.

@@ -100,10 +100,7 @@ bool FitColumns::Fits(Slot slot) const {
 }
 
 Resources ScoringRequests(const PendingPod& pod, Vocabulary& words) {
-  const api::PodStatus& status = pod.pod().status;
-  const bool reports_containers =
-      !status.container_statuses.empty() || !status.init_container_statuses.empty();
-  if (reports_containers || HasPodLevelRequests(pod.pod())) {
+  if (ReportsResources(pod.pod()) || HasPodLevelRequests(pod.pod())) {
     return ToResources(
         PodRequests(pod.pod(), {.pod_level = false, .default_cpu = true, .default_memory = true}),
         words);

@@ -74,12 +74,65 @@ TEST(PodRequests, CountsAnInPlaceResize) {
                  {.use_status = true}, "cpu=2");
 }
 
+TEST(PodRequests, ComparesTheSumsOfAnInPlaceResize) {
+  // One container shrinks and the other grows: each of the three sums is 4.
+  ExpectRequests(MakePod("p")
+                     .Requests("cpu=1")
+                     .InPlace("cpu=3", "cpu=3")
+                     .Requests("cpu=3")
+                     .InPlace("cpu=1", "cpu=1"),
+                 {.use_status = true}, "cpu=4");
+  // The allocated sum is 5: the second container reports only the desired requests.
+  ExpectRequests(MakePod("p").Requests("cpu=1").InPlace("cpu=2", "cpu=3").Requests("cpu=2"),
+                 {.use_status = true}, "cpu=5");
+}
+
+TEST(PodRequests, TakesTheAllocatedRequestsWithoutActualOnes) {
+  PodBuilder pod = MakePod("p").Requests("cpu=1").InPlace("", "cpu=2");
+  ExpectRequests(pod, {.use_status = true}, "cpu=2");
+  pod.raw().status.container_statuses.front().resources.reset();
+  ExpectRequests(pod, {.use_status = true}, "cpu=2");
+  EXPECT_TRUE(ReportsResources(*pod.Build()));
+}
+
+TEST(PodRequests, CountsAnInPlaceResizeOfAnInitContainer) {
+  PodBuilder pod = MakePod("p").Requests("cpu=1").InitContainer("cpu=2");
+  api::ContainerStatus& status = pod.raw().status.init_container_statuses.emplace_back();
+  status.name = pod.raw().spec.init_containers.front().name;
+  status.allocated_resources = ResourcesOf("cpu=3");
+  ExpectRequests(pod, {.use_status = true}, "cpu=3");
+}
+
+TEST(PodRequests, RejectedResizeCountsOnlyReportedRequests) {
+  const auto pod = MakePod("p").Requests("cpu=9").InPlace("cpu=1", "cpu=2").Requests("cpu=8");
+  ExpectRequests(pod, {.use_status = true}, "cpu=17");
+  ExpectRequests(PodBuilder(pod).ResizeInfeasible(), {.use_status = true}, "cpu=2");
+  const auto silent = MakePod("p").Requests("cpu=1").ResizeInfeasible();
+  EXPECT_TRUE(ReportsResources(*silent.Build()));
+  ExpectRequests(silent, {.use_status = true}, "");
+  ExpectRequests(silent, {}, "cpu=1");
+}
+
+TEST(PodRequests, FiguresOfThePodReplaceThoseOfItsContainers) {
+  PodBuilder pod = MakePod("p").Requests("cpu=1").InPlace("cpu=7", "cpu=7");
+  pod.raw().status.resources.Edit().requests = ResourcesOf("cpu=2");
+  ExpectRequests(pod, {.use_status = true}, "cpu=7");
+  pod.raw().status.allocated_resources = ResourcesOf("cpu=3,memory=1Gi");
+  ExpectRequests(pod, {.use_status = true}, "cpu=3,memory=1Gi");
+}
+
 TEST(PodRequests, CountsAPodLevelInPlaceResize) {
   PodBuilder pod = MakePod("p").Requests("cpu=1").PodLevel("cpu=2");
   pod.raw().status.resources.Edit().requests = ResourcesOf("cpu=4");
   pod.raw().status.allocated_resources = ResourcesOf("cpu=3");
   ExpectRequests(pod, {.use_status = true}, "cpu=4");
   ExpectRequests(pod, {}, "cpu=2");
+  pod.raw().status.allocated_resources = ResourcesOf("cpu=3,memory=1Gi,example.com/gpu=1");
+  ExpectRequests(pod, {.use_status = true}, "cpu=4,memory=1Gi,example.com/gpu=1");
+  pod.raw().spec.resources.Edit().requests = ResourcesOf("cpu=9");
+  ExpectRequests(pod, {.use_status = true}, "cpu=9,memory=1Gi,example.com/gpu=1");
+  ExpectRequests(PodBuilder(pod).ResizeInfeasible(), {.use_status = true},
+                 "cpu=4,memory=1Gi,example.com/gpu=1");
 }
 
 TEST(PodRequests, DefaultsApplyOnlyToAbsentResources) {
