@@ -155,10 +155,26 @@ Status VolumeBinding::PreScore(CycleContext&, const FeasibleNodes&) const {
 }
 
 int64_t VolumeBinding::Score(const CycleContext& cycle, const NodeView& node) const {
+  const Slot slot = node.slot();
+  int64_t score = 0;
+  ScoreBatch(cycle, {&slot, 1}, {&score, 1});
+  return score;
+}
+
+void VolumeBinding::ScoreBatch(const CycleContext& cycle, std::span<const Slot> slots,
+                               std::span<int64_t> out) const {
+  std::ranges::fill(out, 0);
+  if (!scoring_) return;
   const Prepared<PodVolumes> volumes(cycle, Prepare);
-  if (!scoring_ || volumes.get() == nullptr) return 0;
-  NodeVolumes found;
-  volumes.get()->CheckNode(node.info(), cycle.snapshot, found);
+  if (volumes.get() == nullptr || !volumes.get()->HasUnbound()) return;
+  NodeVolumes found;  // reused for all nodes
+  for (size_t i = 0; i < slots.size(); ++i) {
+    volumes.get()->CheckNode(cycle.snapshot.At(slots[i]), cycle.snapshot, found);
+    out[i] = ScoreOf(found);
+  }
+}
+
+int64_t VolumeBinding::ScoreOf(const NodeVolumes& found) const {
   const std::map<std::string, Storage> classes = StorageOf(found);
   if (!found.fits() || classes.empty()) return 0;
   int64_t sum = 0;

@@ -41,6 +41,8 @@ class VolumeBinding final : public PreFilterPlugin,
                    std::span<Verdict> out) const override;
   Status PreScore(CycleContext& cycle, const FeasibleNodes& feasible) const override;
   int64_t Score(const CycleContext& cycle, const NodeView& node) const override;
+  void ScoreBatch(const CycleContext& cycle, std::span<const Slot> slots,
+                  std::span<int64_t> out) const override;
 
   Status Reserve(CycleContext& cycle, const NodeRef& node) const override;
   void Unreserve(CycleContext& cycle, const NodeRef& node) const override;
@@ -49,6 +51,8 @@ class VolumeBinding final : public PreFilterPlugin,
                StatusDone done) const override;
 
  private:
+  int64_t ScoreOf(const NodeVolumes& found) const;  // Requires: scoring_
+
   std::chrono::seconds bind_timeout_;
   std::optional<PiecewiseLinear> scoring_;  // absent: nodes are not scored
 };

@@ -16,7 +16,7 @@ std::vector<FieldError> VolumeBindingArgs::Validate() const {
   }
   if (!shape) return errors;
   if (storage_capacity_scoring) {
-    CheckShape(*shape, "shape", errors);
+    if (!shape->empty()) CheckShape(*shape, "shape", errors);
   } else {
     errors.push_back(FieldError::InvalidJson(
         "shape", json::Encode(*shape),
@@ -27,7 +27,8 @@ std::vector<FieldError> VolumeBindingArgs::Validate() const {
 
 std::optional<std::vector<UtilizationShapePoint>> VolumeBindingArgs::EffectiveShape() const {
   if (!storage_capacity_scoring) return std::nullopt;
-  return shape.value_or(std::vector<UtilizationShapePoint>{{0, 10}, {100, 0}});
+  if (!shape || shape->empty()) return std::vector<UtilizationShapePoint>{{0, 10}, {100, 0}};
+  return shape;
 }
 
 }  // namespace berth::scheduler

@@ -17,7 +17,7 @@ namespace berth::scheduler {
 // ValidateVolumeBindingArgsWithOptions.
 struct VolumeBindingArgs {
   int64_t bind_timeout_seconds = 600;
-  bool storage_capacity_scoring = false;
+  bool storage_capacity_scoring = true;
   std::optional<std::vector<UtilizationShapePoint>> shape;
 
   static auto Fields() {
@@ -28,12 +28,13 @@ struct VolumeBindingArgs {
             .Doc("Timeout in seconds for binding or provisioning the pod's volumes. After it the "
                  "pod is retried."),
         json::Field("storageCapacityScoring", &VolumeBindingArgs::storage_capacity_scoring)
-            .Default("false")
+            .Default("true")
             .Doc("Whether to score nodes by the utilization of their storage. In kube-scheduler "
-                 "this is the feature gate StorageCapacityScoring, off by default."),
+                 "this is the feature gate StorageCapacityScoring, on by default."),
         json::Field("shape", &VolumeBindingArgs::shape)
-            .Doc("Points of the scoring function, in increasing order of utilization. Default: "
-                 "score 10 at utilization 0, score 0 at 100. Requires storageCapacityScoring."));
+            .Doc("Points of the scoring function, in increasing order of utilization. Without "
+                 "points: score 10 at utilization 0, score 0 at 100. Requires "
+                 "storageCapacityScoring."));
   }
 
   std::vector<api::FieldError> Validate() const;

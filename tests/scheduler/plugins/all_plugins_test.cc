@@ -204,7 +204,7 @@ const std::vector<PluginAndArgs>& RowsWithArguments() {
       {"NodeResourcesBalancedAllocation", ""},
       {"NodeResourcesBalancedAllocation", kBalanced},
       {"VolumeBinding", ""},
-      {"VolumeBinding", R"({"storageCapacityScoring":true})"},
+      {"VolumeBinding", R"({"storageCapacityScoring":false})"},
       {"Random", R"({"seed":5})"},
       {"PodNameLength", R"({"maxLength":3})"},
       {"Expressions", kRules},

@@ -370,11 +370,14 @@ TEST_F(VolumeBindingTest, ScoresByStorageUtilization) {
   AddFree("v", "8Gi", ZoneIs("za"));
   AddUnbound("claim", "", "2Gi");
   Cycle off(cluster_, PodWith({"claim"}));
-  EXPECT_THAT(ScoreAll(*cluster_.Plugin<VolumeBinding>(), off), IsEmpty());
-  Cycle on(cluster_, PodWith({"claim"}));
+  EXPECT_THAT(ScoreAll(*cluster_.Plugin<VolumeBinding>(R"({"storageCapacityScoring":false})"), off),
+              IsEmpty());
   // A quarter is used: the score falls from 10 to 0, times 10. Node b has no volume.
-  EXPECT_THAT(ScoreAll(*cluster_.Plugin<VolumeBinding>(R"({"storageCapacityScoring":true})"), on),
-              ElementsAre(Pair("a", 75), Pair("b", 0)));
+  for (const char* args : {"", R"({"shape":[]})"}) {
+    Cycle on(cluster_, PodWith({"claim"}));
+    EXPECT_THAT(ScoreAll(*cluster_.Plugin<VolumeBinding>(args), on),
+                ElementsAre(Pair("a", 75), Pair("b", 0)));
+  }
 
   cluster_.Add<api::CsiDriver>("{metadata: {name: disks}, spec: {storageCapacity: true}}");
   cluster_.Add<api::CsiStorageCapacity>(
@@ -385,10 +388,16 @@ TEST_F(VolumeBindingTest, ScoresByStorageUtilization) {
   Cycle dynamic(cluster_, PodWith({"made", "made2"}));
   // The free capacity counts once: 3 of 4.
   EXPECT_THAT(ScoreAll(*cluster_.Plugin<VolumeBinding>(
-                           R"({"storageCapacityScoring":true,
-                               "shape":[{"utilization":0,"score":0},{"utilization":100,"score":10}]})"),
+                           R"({"shape":[{"utilization":0,"score":0},
+                                        {"utilization":100,"score":10}]})"),
                        dynamic),
               ElementsAre(Pair("a", 0), Pair("b", 75)));
+}
+
+TEST_F(VolumeBindingTest, ScoresZeroWithoutUnboundClaims) {
+  Cycle none(cluster_, MakePod("p"));
+  EXPECT_THAT(ScoreAll(*cluster_.Plugin<VolumeBinding>(), none),
+              ElementsAre(Pair("a", 0), Pair("b", 0)));
 }
 
 TEST(VolumeBindingArgsTest, ValidatesLikeUpstream) {
@@ -404,13 +413,11 @@ TEST(VolumeBindingArgsTest, ValidatesLikeUpstream) {
   EXPECT_THAT(errors(R"({"bindTimeoutSeconds":-1})"),
               ElementsAre("bindTimeoutSeconds: Invalid value: -1: invalid BindTimeoutSeconds, "
                           "should not be a negative value"));
-  EXPECT_THAT(errors(R"({"shape":[{"utilization":0,"score":1}]})"),
+  EXPECT_THAT(errors(R"({"storageCapacityScoring":false,"shape":[{"utilization":0,"score":1}]})"),
               ElementsAre(::testing::HasSubstr("unexpected field `shape`, remove it or turn on the "
                                                "feature gate StorageCapacityScoring")));
-  EXPECT_THAT(errors(R"({"storageCapacityScoring":true,"shape":[{"utilization":0,"score":1}]})"),
-              IsEmpty());
-  EXPECT_THAT(errors(R"({"storageCapacityScoring":true,"shape":[]})"),
-              ElementsAre("shape: Required value: at least one point must be specified"));
+  EXPECT_THAT(errors(R"({"shape":[{"utilization":0,"score":1}]})"), IsEmpty());
+  EXPECT_THAT(errors(R"({"shape":[]})"), IsEmpty());
 }
 
 class VolumeBindingHintTest : public VolumeBindingTest {
