@@ -55,7 +55,9 @@ const json::Type& CsiNode::JsonType() {
 
 const json::Type& CsiDriverSpec::JsonType() {
   static const json::Type type = json::Describe<CsiDriverSpec>(
-      json::Object(json::Field("storageCapacity", &CsiDriverSpec::storage_capacity)));
+      json::Object(json::Field("storageCapacity", &CsiDriverSpec::storage_capacity),
+                   json::Field("preventPodSchedulingIfMissing",
+                               &CsiDriverSpec::prevent_pod_scheduling_if_missing)));
   return type;
 }
 

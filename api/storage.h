@@ -85,6 +85,8 @@ struct CsiNode {
 
 struct CsiDriverSpec {
   std::optional<bool> storage_capacity;  // true: the driver reports CSIStorageCapacity
+  // true: pods with volumes of the driver need a node with the driver
+  std::optional<bool> prevent_pod_scheduling_if_missing;
 
   bool operator==(const CsiDriverSpec&) const = default;
   static const json::Type& JsonType();

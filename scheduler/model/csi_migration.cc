@@ -240,14 +240,14 @@ bool IsMigratedOn(std::string_view in_tree_plugin, const api::CsiNode* node) {
 Result<CsiSource> TranslatedSourceOf(const api::PersistentVolume& volume) {
   const bool is_gce = volume.spec.gce_persistent_disk.has_value();
   BERTH_TRY(std::string handle, is_gce ? GceVolumeHandle(volume) : HandleOf(volume.spec));
-  return CsiSource{std::string(MigrationOf(volume.spec)->driver), std::move(handle)};
+  return CsiSource{std::string(MigrationOf(volume.spec)->driver), std::move(handle), true};
 }
 
 Result<CsiSource> TranslatedSourceOf(const api::Volume& inline_volume) {
   const auto& gce = inline_volume.gce_persistent_disk;
   BERTH_TRY(std::string handle,
             gce ? GceHandle("zones", "UNSPECIFIED", gce->pd_name) : HandleOf(inline_volume));
-  return CsiSource{std::string(MigrationOf(inline_volume)->driver), std::move(handle)};
+  return CsiSource{std::string(MigrationOf(inline_volume)->driver), std::move(handle), true};
 }
 
 Result<api::PersistentVolume> TranslateToCsi(const api::PersistentVolume& volume) {

@@ -19,6 +19,7 @@ namespace berth::scheduler {
 struct CsiSource {
   std::string driver;
   std::string volume_handle;
+  bool is_migrated = false;  // the volume has an in-tree source
 
   bool operator==(const CsiSource&) const = default;
 };

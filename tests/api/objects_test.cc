@@ -239,7 +239,8 @@ TEST(Volumes, KeepSchedulerFields) {
     "spec":{"drivers":[{"name":"d","nodeID":"n","topologyKeys":["zone"],
     "allocatable":{"count":4}}]}})");
   ExpectKept<CsiDriver>(R"({"apiVersion":"storage.k8s.io/v1","kind":"CSIDriver",
-    "metadata":{"name":"d"},"spec":{"storageCapacity":true}})");
+    "metadata":{"name":"d"},"spec":{"storageCapacity":true,
+    "preventPodSchedulingIfMissing":true}})");
   ExpectKept<CsiStorageCapacity>(R"({"apiVersion":"storage.k8s.io/v1","kind":"CSIStorageCapacity",
     "metadata":{"name":"s","namespace":"ns"},"nodeTopology":{"matchLabels":{"zone":"a"}},
     "storageClassName":"fast","capacity":"10Gi","maximumVolumeSize":"5Gi"})");

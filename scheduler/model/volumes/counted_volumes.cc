@@ -25,7 +25,8 @@ std::optional<CsiSource> SourceToBe(const api::StorageClass& storage_class,
   const std::string_view driver = CsiDriverOf(provisioner);
   if (!driver.empty() && !IsMigrationOn(provisioner)) return std::nullopt;
   if (provisioner.empty()) return std::nullopt;
-  return CsiSource{driver.empty() ? provisioner : std::string(driver), "\n" + claim_key};
+  const bool is_migrated = !driver.empty();
+  return CsiSource{is_migrated ? std::string(driver) : provisioner, "\n" + claim_key, is_migrated};
 }
 
 }  // namespace

@@ -100,7 +100,6 @@ class NewVolumes::Change {
 
 NewVolumes::NewVolumes(const CycleContext& cycle) {
   const VolumeStore& objects = cycle.snapshot.Volumes();
-  const AttachedVolumes& attached = objects.Usage().Attached();
   std::set<std::string> known;
   for (const api::Volume& volume : cycle.pod.volumes()) {
     if (Status status = CheckClaim(cycle, volume); !status.ok()) {
@@ -113,13 +112,22 @@ NewVolumes::NewVolumes(const CycleContext& cycle) {
       if (counting_.ok()) counting_ = Status::Failed(counted.error().message());
       continue;
     }
-    if (!*counted || !known.insert(UniqueNameOf(**counted)).second) continue;
-    const CsiSource& source = **counted;
-    OfDriver& driver = drivers_[source.driver];
-    driver.columns = attached.FindDriver(source.driver);
-    const AttachedVolumes::Volume* found = attached.Find(source);
-    driver.volumes.push_back({source, found != nullptr && found->HasPods() ? found : nullptr});
+    if (*counted && known.insert(UniqueNameOf(**counted)).second) Add(cycle, **counted);
   }
+}
+
+void NewVolumes::Add(const CycleContext& cycle, const CsiSource& source) {
+  const VolumeStore& objects = cycle.snapshot.Volumes();
+  const AttachedVolumes& attached = objects.Usage().Attached();
+  OfDriver& driver = drivers_[source.driver];
+  driver.columns = attached.FindDriver(source.driver);
+  const AttachedVolumes::Volume* found = attached.Find(source);
+  driver.volumes.push_back({source, found != nullptr && found->HasPods() ? found : nullptr});
+  const auto* object = objects.Find<api::CsiDriver>(source.driver);
+  if (object == nullptr || object->spec.prevent_pod_scheduling_if_missing != true) return;
+  need_presence_ = true;
+  driver.presence = std::max(driver.presence,
+                             source.is_migrated ? Presence::kWithCsiNode : Presence::kEverywhere);
 }
 
 Verdict NewVolumes::Check(const CycleContext& cycle, const NodeView& node) const {
@@ -128,7 +136,12 @@ Verdict NewVolumes::Check(const CycleContext& cycle, const NodeView& node) const
   const Slot slot = node.slot();
   const Status& own = usage.Attached().HasNode(slot) ? counting_ : anywhere_;
   if (!own.ok()) return VerdictOf(cycle, own);
-  if (drivers_.empty() || !usage.Attached().HasLimits(slot)) return Verdict::Fits();
+  if (drivers_.empty()) return Verdict::Fits();
+  if (const std::string* missing = FindMissing(objects, node)) {
+    return Verdict::Unschedulable(
+        cycle.state.reasons().AddRecurring(*missing + " CSI driver is not installed on the node"));
+  }
+  if (!usage.Attached().HasLimits(slot)) return Verdict::Fits();
   std::optional<Change> change;
   if (node.simulated()) change.emplace(objects, *node.delta());
   if (usage.HasBroken(slot) || (change && change->may_be_broken())) {
@@ -137,6 +150,20 @@ Verdict NewVolumes::Check(const CycleContext& cycle, const NodeView& node) const
   if (HasRoom(slot, change ? &*change : nullptr)) return Verdict::Fits();
   static const VerdictReason kFull = VerdictReason::Intern("node(s) exceed max volume count");
   return Verdict::Unschedulable(kFull);
+}
+
+const std::string* NewVolumes::FindMissing(const VolumeStore& objects, const NodeView& node) const {
+  if (!need_presence_) return nullptr;
+  const auto* csi_node = objects.Find<api::CsiNode>(node.name());
+  const auto is_missing = [csi_node](const auto& entry) {
+    const auto& [name, driver] = entry;
+    if (driver.presence == Presence::kOptional) return false;
+    if (csi_node == nullptr) return driver.presence == Presence::kEverywhere;
+    return std::ranges::find(csi_node->spec.drivers, name, &api::CsiNodeDriver::name) ==
+           csi_node->spec.drivers.end();
+  };
+  const auto found = std::ranges::find_if(drivers_, is_missing);
+  return found == drivers_.end() ? nullptr : &found->first;
 }
 
 bool NewVolumes::HasRoom(Slot slot, const Change* change) const {
@@ -163,7 +190,7 @@ void NewVolumes::AddTo(KeyText& key) const {
       if (volume.used != nullptr) used.push_back(volume.source.volume_handle);
     }
     std::ranges::sort(used);
-    key.Add(name).Add(driver.volumes.size()).Add(used);
+    key.Add(name).Add(static_cast<int>(driver.presence)).Add(driver.volumes.size()).Add(used);
   }
 }
 

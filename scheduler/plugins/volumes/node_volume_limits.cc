@@ -54,7 +54,7 @@ PluginDescriptor NodeVolumeLimits::Descriptor() {
   return Describe<NodeVolumeLimits>({
       .name = "NodeVolumeLimits",
       .summary = "Rejects nodes where a CSI driver cannot attach the pod's volumes because of its "
-                 "volume limit.",
+                 "volume limit, or because it is missing.",
       .depends_on = {Epoch::kNodePods, Epoch::kNodeVolumes},
       .events = {{Resource::kCsiNode, action::kAdd | action::kUpdate,
                   "a node's CSI drivers were registered, or their limits were raised"},
@@ -63,7 +63,8 @@ PluginDescriptor NodeVolumeLimits::Descriptor() {
                   "a claim that the pod uses was created"},
                  {Resource::kVolumeAttachment, action::kDelete, "a volume was detached"}},
       .reads = {ObjectKind::kPersistentVolume, ObjectKind::kPersistentVolumeClaim,
-                ObjectKind::kStorageClass, ObjectKind::kCsiNode, ObjectKind::kVolumeAttachment},
+                ObjectKind::kStorageClass, ObjectKind::kCsiNode, ObjectKind::kCsiDriver,
+                ObjectKind::kVolumeAttachment},
       .example = R"(# For a cluster with CSI drivers that have no limits.
 plugins:
   multiPoint: {disabled: [{name: NodeVolumeLimits}]})",

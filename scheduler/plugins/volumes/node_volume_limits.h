@@ -6,9 +6,9 @@
 namespace berth::scheduler {
 
 // NodeVolumeLimits rejects nodes where attaching the pod's volumes would exceed the limit of a CSI
-// driver in the node's CSINode. Attached volumes are read from the index of used volumes
-// (scheduler/model/volumes/volume_usage.h), not counted for each pod. Upstream's feature gate
-// VolumeLimitScaling is off, as it is by default. Source: kube-scheduler
+// driver in the node's CSINode, and nodes without a driver whose CSIDriver prevents scheduling there
+// (preventPodSchedulingIfMissing). Attached volumes are read from the index of used volumes
+// (scheduler/model/volumes/volume_usage.h), not counted for each pod. Source: kube-scheduler
 // pkg/scheduler/framework/plugins/nodevolumelimits/csi.go.
 class NodeVolumeLimits final : public PreFilterPlugin, public FilterPlugin {
  public:

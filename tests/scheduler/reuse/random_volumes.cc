@@ -149,8 +149,9 @@ void RandomVolumes::ChangeCsiNode(Random& random, size_t nodes) {
 
 void RandomVolumes::ChangeDriver(Random& random) {
   api::CsiDriver driver;
-  driver.metadata.name = random.Pick({"a.csi", "b.csi"});
+  driver.metadata.name = random.Pick({"a.csi", "b.csi", "ebs.csi.aws.com"});
   driver.spec.storage_capacity = random.OneIn(2);
+  driver.spec.prevent_pod_scheduling_if_missing = random.OneIn(3);
   Keep(random, std::move(driver));
 }
 

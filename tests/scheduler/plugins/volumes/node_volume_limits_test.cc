@@ -129,6 +129,44 @@ TEST_F(NodeVolumeLimitsTest, AttachmentsCountButVolumeStaysNew) {
   EXPECT_EQ(Ask(Uses(MakePod("p"), "c2")).at("n1"), kFull);
 }
 
+TEST_F(NodeVolumeLimitsTest, RejectsNodesWithoutADriverThatMustBeThere) {
+  const std::string missing = "Unschedulable: b.csi CSI driver is not installed on the node";
+  const PodBuilder pod = Uses(Uses(MakePod("p"), "c1"), "b1");
+  const auto require = [&](const char* required) {
+    cluster_.Add<api::CsiDriver>(
+        std::string("{metadata: {name: b.csi}, spec: {preventPodSchedulingIfMissing: ") + required +
+        "}}");
+  };
+  const Answers everywhere{{"n1", "Success"}, {"n2", "Success"}, {"n3", "Success"}};
+  EXPECT_EQ(Ask(pod), everywhere);
+  const ResultKey optional = Key(pod);
+  require("false");
+  EXPECT_EQ(Ask(pod), everywhere);
+  EXPECT_EQ(Key(pod), optional);
+  require("true");
+  EXPECT_EQ(Ask(pod), (Answers{{"n1", missing}, {"n2", missing}, {"n3", missing}}));
+  EXPECT_NE(Key(pod), optional);
+  cluster_.Add<api::CsiNode>("{metadata: {name: n2}, spec: {drivers: [{name: b.csi, nodeID: x}]}}");
+  EXPECT_EQ(Ask(pod), (Answers{{"n1", missing}, {"n2", "Success"}, {"n3", missing}}));
+  EXPECT_EQ(Ask(Uses(MakePod("p"), "c1")), everywhere);
+}
+
+TEST_F(NodeVolumeLimitsTest, DriverOfInTreeVolumeMustBeOnNodesWithACsiNode) {
+  cluster_.Add<api::CsiDriver>(
+      "{metadata: {name: ebs.csi.aws.com}, spec: {preventPodSchedulingIfMissing: true}}");
+  const std::string missing =
+      "Unschedulable: ebs.csi.aws.com CSI driver is not installed on the node";
+  const Answers expected{{"n1", missing}, {"n2", missing}, {"n3", "Success"}};
+  const PodBuilder disk = WithVolume(MakePod("p"), "awsElasticBlockStore: {volumeID: vol-1}");
+  EXPECT_EQ(Ask(disk), expected);
+  cluster_.Add<api::StorageClass>("{metadata: {name: s}, provisioner: kubernetes.io/aws-ebs}");
+  cluster_.Add<api::PersistentVolumeClaim>(
+      "{metadata: {name: u1, namespace: default}, spec: {storageClassName: s}}");
+  EXPECT_EQ(Ask(Uses(MakePod("p"), "u1")), expected);
+  Bind("e1", "ebs.csi.aws.com");
+  EXPECT_EQ(Ask(Uses(disk, "e1")).at("n3"), missing);
+}
+
 TEST_F(NodeVolumeLimitsTest, UnboundClaimCountsByProvisioner) {
   cluster_.Add<api::StorageClass>("{metadata: {name: s}, provisioner: a.csi}");
   cluster_.Add<api::StorageClass>("{metadata: {name: f}, provisioner: kubernetes.io/azure-file}");
