@@ -27,7 +27,7 @@ struct Finding {
   Outcome outcome = Outcome::kExact;
   std::string reason;  // why the outcome differs or not; may be empty if it is exact
 
-  // "exact        predicates[name=HostName] -> NodeName at filter"
+  // "exact        predicates[name=HostName] -> NodeName at preFilter, filter"
   std::string ToString() const;
   bool operator==(const Finding&) const = default;
 };

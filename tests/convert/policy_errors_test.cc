@@ -113,7 +113,7 @@ TEST(PolicyErrors, LeaveTheOtherPartsInTheReport) {
   const std::string report = ReportOf(*conversion);
   for (const char* line :
        {"dropped      predicates[1].order: unknown field",
-        "exact        predicates[name=HostName] -> NodeName at filter",
+        "exact        predicates[name=HostName] -> NodeName at preFilter, filter",
         "priorities[name=ImageLocalityPriority] -> ImageLocality at score, weight 100000",
         "dropped      priorities[name=EqualPriority]: it gave all nodes the same score"}) {
     EXPECT_NE(report.find(line), std::string::npos) << line;

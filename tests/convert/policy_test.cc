@@ -47,130 +47,165 @@ struct PredicateCase {
 // every Policy.
 const PredicateCase kPredicates[] = {
     {"{name: PodFitsHostPorts}",
-     "preFilter: NodePorts; filter: NodeUnschedulable, NodePorts, TaintToleration",
+     "preFilter: NodeUnschedulable, NodePorts, TaintToleration; filter: NodeUnschedulable, "
+     "NodePorts, TaintToleration",
      "exact        predicates[name=PodFitsHostPorts] -> NodePorts at preFilter, filter"},
     {"{name: PodFitsPorts}",
-     "preFilter: NodePorts; filter: NodeUnschedulable, NodePorts, TaintToleration",
+     "preFilter: NodeUnschedulable, NodePorts, TaintToleration; filter: NodeUnschedulable, "
+     "NodePorts, TaintToleration",
      "exact        predicates[name=PodFitsPorts] -> NodePorts at preFilter, filter: an alias of "
      "PodFitsHostPorts"},
     {"{name: PodFitsResources}",
-     "preFilter: NodeResourcesFit; filter: NodeUnschedulable, NodeResourcesFit, TaintToleration",
+     "preFilter: NodeUnschedulable, NodeResourcesFit, TaintToleration; filter: "
+     "NodeUnschedulable, NodeResourcesFit, TaintToleration",
      "approximate  predicates[name=PodFitsResources] -> NodeResourcesFit at preFilter, filter"},
-    {"{name: HostName}", "filter: NodeUnschedulable, NodeName, TaintToleration",
-     "exact        predicates[name=HostName] -> NodeName at filter"},
+    {"{name: HostName}",
+     "preFilter: NodeUnschedulable, NodeName, TaintToleration; filter: NodeUnschedulable, "
+     "NodeName, TaintToleration",
+     "exact        predicates[name=HostName] -> NodeName at preFilter, filter"},
     {"{name: MatchNodeSelector}",
-     "preFilter: NodeAffinity; filter: NodeUnschedulable, NodeAffinity, TaintToleration",
+     "preFilter: NodeUnschedulable, NodeAffinity, TaintToleration; filter: NodeUnschedulable, "
+     "NodeAffinity, TaintToleration",
      "exact        predicates[name=MatchNodeSelector] -> NodeAffinity at preFilter, filter"},
     {"{name: GeneralPredicates}",
-     "preFilter: NodeResourcesFit, NodePorts, NodeAffinity; filter: NodeUnschedulable, "
-     "NodeResourcesFit, NodeName, NodePorts, NodeAffinity, TaintToleration",
+     "preFilter: NodeUnschedulable, NodeResourcesFit, NodeName, NodePorts, NodeAffinity, "
+     "TaintToleration; filter: NodeUnschedulable, NodeResourcesFit, NodeName, NodePorts, "
+     "NodeAffinity, TaintToleration",
      "approximate  predicates[name=GeneralPredicates] -> NodeResourcesFit at preFilter, filter; "
-     "NodeName at filter; NodePorts at preFilter, filter; NodeAffinity at preFilter, filter"},
+     "NodeName at preFilter, filter; NodePorts at preFilter, filter; NodeAffinity at preFilter, "
+     "filter"},
     {"{name: NoDiskConflict}",
-     "preFilter: VolumeRestrictions; filter: NodeUnschedulable, VolumeRestrictions, "
-     "TaintToleration",
+     "preFilter: NodeUnschedulable, VolumeRestrictions, TaintToleration; filter: "
+     "NodeUnschedulable, VolumeRestrictions, TaintToleration",
      "exact        predicates[name=NoDiskConflict] -> VolumeRestrictions at preFilter, filter: it "
      "also enforces ReadWriteOncePod, which did not exist then"},
-    {"{name: PodToleratesNodeTaints}", "filter: NodeUnschedulable, TaintToleration",
-     "exact        predicates[name=PodToleratesNodeTaints] -> TaintToleration at filter"},
-    {"{name: CheckNodeUnschedulable}", "filter: NodeUnschedulable, TaintToleration",
-     "exact        predicates[name=CheckNodeUnschedulable] -> NodeUnschedulable at filter"},
+    {"{name: PodToleratesNodeTaints}",
+     "preFilter: NodeUnschedulable, TaintToleration; filter: NodeUnschedulable, TaintToleration",
+     "exact        predicates[name=PodToleratesNodeTaints] -> TaintToleration at preFilter, "
+     "filter"},
+    {"{name: CheckNodeUnschedulable}",
+     "preFilter: NodeUnschedulable, TaintToleration; filter: NodeUnschedulable, TaintToleration",
+     "exact        predicates[name=CheckNodeUnschedulable] -> NodeUnschedulable at preFilter, "
+     "filter"},
     {"{name: CheckVolumeBinding}",
-     "preFilter: VolumeBinding; filter: NodeUnschedulable, TaintToleration, VolumeBinding; "
-     "reserve: "
-     "VolumeBinding; preBind: VolumeBinding",
+     "preFilter: NodeUnschedulable, TaintToleration, VolumeBinding; filter: NodeUnschedulable, "
+     "TaintToleration, VolumeBinding; reserve: VolumeBinding; preBind: VolumeBinding",
      "exact        predicates[name=CheckVolumeBinding] -> VolumeBinding at preFilter, filter, "
      "reserve, preBind"},
     {"{name: NoVolumeZoneConflict}",
-     "preFilter: VolumeZone; filter: NodeUnschedulable, TaintToleration, VolumeZone",
+     "preFilter: NodeUnschedulable, TaintToleration, VolumeZone; filter: NodeUnschedulable, "
+     "TaintToleration, VolumeZone",
      "approximate  predicates[name=NoVolumeZoneConflict] -> VolumeZone at preFilter, filter"},
     {"{name: MaxCSIVolumeCountPred}",
-     "preFilter: NodeVolumeLimits; filter: NodeUnschedulable, TaintToleration, NodeVolumeLimits",
+     "preFilter: NodeUnschedulable, TaintToleration, NodeVolumeLimits; filter: "
+     "NodeUnschedulable, TaintToleration, NodeVolumeLimits",
      "approximate  predicates[name=MaxCSIVolumeCountPred] -> NodeVolumeLimits at preFilter, "
      "filter"},
     {"{name: MaxEBSVolumeCount}",
-     "preFilter: NodeVolumeLimits; filter: NodeUnschedulable, TaintToleration, NodeVolumeLimits",
+     "preFilter: NodeUnschedulable, TaintToleration, NodeVolumeLimits; filter: "
+     "NodeUnschedulable, TaintToleration, NodeVolumeLimits",
      "approximate  predicates[name=MaxEBSVolumeCount] -> NodeVolumeLimits at preFilter, filter: "
      "in-tree volumes count as volumes of their CSI driver, with the limit in the CSINode; "
      "KUBE_MAX_PD_VOLS is ignored"},
     {"{name: MaxGCEPDVolumeCount}",
-     "preFilter: NodeVolumeLimits; filter: NodeUnschedulable, TaintToleration, NodeVolumeLimits",
+     "preFilter: NodeUnschedulable, TaintToleration, NodeVolumeLimits; filter: "
+     "NodeUnschedulable, TaintToleration, NodeVolumeLimits",
      "approximate  predicates[name=MaxGCEPDVolumeCount] -> NodeVolumeLimits at preFilter, "
      "filter: "},
     {"{name: MaxAzureDiskVolumeCount}",
-     "preFilter: NodeVolumeLimits; filter: NodeUnschedulable, TaintToleration, NodeVolumeLimits",
+     "preFilter: NodeUnschedulable, TaintToleration, NodeVolumeLimits; filter: "
+     "NodeUnschedulable, TaintToleration, NodeVolumeLimits",
      "approximate  predicates[name=MaxAzureDiskVolumeCount] -> NodeVolumeLimits at preFilter, "
      "filter: "},
     {"{name: MaxCinderVolumeCount}",
-     "preFilter: NodeVolumeLimits; filter: NodeUnschedulable, TaintToleration, NodeVolumeLimits",
+     "preFilter: NodeUnschedulable, TaintToleration, NodeVolumeLimits; filter: "
+     "NodeUnschedulable, TaintToleration, NodeVolumeLimits",
      "approximate  predicates[name=MaxCinderVolumeCount] -> NodeVolumeLimits at preFilter, "
      "filter: "},
     {"{name: EvenPodsSpread}",
-     "preFilter: PodTopologySpread; filter: NodeUnschedulable, TaintToleration, PodTopologySpread",
+     "preFilter: NodeUnschedulable, TaintToleration, PodTopologySpread; filter: "
+     "NodeUnschedulable, TaintToleration, PodTopologySpread",
      "approximate  predicates[name=EvenPodsSpread] -> PodTopologySpread at preFilter, filter"},
     {"{name: MatchInterPodAffinity}",
-     "preFilter: InterPodAffinity; filter: NodeUnschedulable, TaintToleration, InterPodAffinity",
+     "preFilter: NodeUnschedulable, TaintToleration, InterPodAffinity; filter: "
+     "NodeUnschedulable, TaintToleration, InterPodAffinity",
      "exact        predicates[name=MatchInterPodAffinity] -> InterPodAffinity at preFilter, "
      "filter"},
-    {"{name: CheckNodeCondition}", "filter: NodeUnschedulable, TaintToleration",
+    {"{name: CheckNodeCondition}",
+     "preFilter: NodeUnschedulable, TaintToleration; filter: NodeUnschedulable, TaintToleration",
      "dropped      predicates[name=CheckNodeCondition]: node conditions are taints now"},
-    {"{name: CheckNodeMemoryPressure}", "filter: NodeUnschedulable, TaintToleration",
+    {"{name: CheckNodeMemoryPressure}",
+     "preFilter: NodeUnschedulable, TaintToleration; filter: NodeUnschedulable, TaintToleration",
      "dropped      predicates[name=CheckNodeMemoryPressure]: node conditions are taints now"},
-    {"{name: CheckNodeDiskPressure}", "filter: NodeUnschedulable, TaintToleration",
+    {"{name: CheckNodeDiskPressure}",
+     "preFilter: NodeUnschedulable, TaintToleration; filter: NodeUnschedulable, TaintToleration",
      "dropped      predicates[name=CheckNodeDiskPressure]: node conditions are taints now"},
-    {"{name: CheckNodePIDPressure}", "filter: NodeUnschedulable, TaintToleration",
+    {"{name: CheckNodePIDPressure}",
+     "preFilter: NodeUnschedulable, TaintToleration; filter: NodeUnschedulable, TaintToleration",
      "dropped      predicates[name=CheckNodePIDPressure]: node conditions are taints now"},
-    {"{name: CheckNodeLabelPresence}", "filter: NodeUnschedulable, TaintToleration, NodeLabel",
+    {"{name: CheckNodeLabelPresence}",
+     "preFilter: NodeUnschedulable, TaintToleration; filter: NodeUnschedulable, TaintToleration, "
+     "NodeLabel",
      "exact        predicates[name=CheckNodeLabelPresence] -> NodeLabel at filter"},
     {"{name: Mine, argument: {labelsPresence: {labels: [ssd, gpu], presence: true}}}",
-     "filter: NodeUnschedulable, TaintToleration, NodeLabel",
+     "preFilter: NodeUnschedulable, TaintToleration; filter: NodeUnschedulable, TaintToleration, "
+     "NodeLabel",
      "exact        predicates[name=Mine] -> NodeLabel at filter, presentLabels ssd, gpu",
      R"(NodeLabel {"presentLabels":["ssd","gpu"]})"},
     {"{name: Mine, argument: {labelsPresence: {labels: [retiring]}}}",
-     "filter: NodeUnschedulable, TaintToleration, NodeLabel",
+     "preFilter: NodeUnschedulable, TaintToleration; filter: NodeUnschedulable, TaintToleration, "
+     "NodeLabel",
      "exact        predicates[name=Mine] -> NodeLabel at filter, absentLabels retiring",
      R"(NodeLabel {"absentLabels":["retiring"]})"},
     {"{name: A, argument: {labelsPresence: {labels: [a], presence: true}}}, {name: B, argument: "
      "{labelsPresence: {labels: [b], presence: false}}}, {name: C, argument: {labelsPresence: "
      "{labels: [c], presence: true}}}",
-     "filter: NodeUnschedulable, TaintToleration, NodeLabel",
+     "preFilter: NodeUnschedulable, TaintToleration; filter: NodeUnschedulable, TaintToleration, "
+     "NodeLabel",
      "exact        predicates[name=C] -> NodeLabel at filter, presentLabels c",
      R"(NodeLabel {"absentLabels":["b"],"presentLabels":["a","c"]})"},
     {"{name: PodFitsResources, argument: {labelsPresence: {labels: [a], presence: true}}}",
-     "filter: NodeUnschedulable, TaintToleration, NodeLabel",
+     "preFilter: NodeUnschedulable, TaintToleration; filter: NodeUnschedulable, TaintToleration, "
+     "NodeLabel",
      "approximate  predicates[name=PodFitsResources] -> NodeLabel at filter, presentLabels a: "
      "kube-schedulers since 1.18 used the name and ignored the argument",
      R"(NodeLabel {"presentLabels":["a"]})"},
     {"{name: Rack, argument: {serviceAffinity: {labels: [rack, row]}}}",
-     "preFilter: ServiceAffinity; filter: NodeUnschedulable, TaintToleration, ServiceAffinity",
+     "preFilter: NodeUnschedulable, TaintToleration, ServiceAffinity; filter: NodeUnschedulable, "
+     "TaintToleration, ServiceAffinity",
      "exact        predicates[name=Rack] -> ServiceAffinity at preFilter, filter, affinityLabels "
      "rack, row",
      R"(ServiceAffinity {"affinityLabels":["rack","row"]})"},
     {"{name: A, argument: {serviceAffinity: {labels: [rack]}}}, {name: B, argument: "
      "{serviceAffinity: {labels: [row]}}}",
-     "preFilter: ServiceAffinity; filter: NodeUnschedulable, TaintToleration, ServiceAffinity",
+     "preFilter: NodeUnschedulable, TaintToleration, ServiceAffinity; filter: NodeUnschedulable, "
+     "TaintToleration, ServiceAffinity",
      "exact        predicates[name=B] -> ServiceAffinity at preFilter, filter, affinityLabels row",
      R"(ServiceAffinity {"affinityLabels":["rack","row"]})"},
     {"{name: CheckServiceAffinity}",
-     "preFilter: ServiceAffinity; filter: NodeUnschedulable, TaintToleration, ServiceAffinity",
+     "preFilter: NodeUnschedulable, TaintToleration, ServiceAffinity; filter: NodeUnschedulable, "
+     "TaintToleration, ServiceAffinity",
      "exact        predicates[name=CheckServiceAffinity] -> ServiceAffinity at preFilter, filter"},
     // The order is that of the old schedulers, not of the Policy. Each plugin runs once.
     {"{name: MatchInterPodAffinity}, {name: NoDiskConflict}, {name: PodFitsResources}, {name: "
      "HostName}, {name: GeneralPredicates}",
-     "preFilter: NodeResourcesFit, NodePorts, NodeAffinity, VolumeRestrictions, InterPodAffinity; "
-     "filter: NodeUnschedulable, NodeResourcesFit, NodeName, NodePorts, NodeAffinity, "
-     "VolumeRestrictions, TaintToleration, InterPodAffinity",
-     "exact        predicates[name=HostName] -> NodeName at filter"},
+     "preFilter: NodeUnschedulable, NodeResourcesFit, NodeName, NodePorts, NodeAffinity, "
+     "VolumeRestrictions, TaintToleration, InterPodAffinity; filter: NodeUnschedulable, "
+     "NodeResourcesFit, NodeName, NodePorts, NodeAffinity, VolumeRestrictions, TaintToleration, "
+     "InterPodAffinity",
+     "exact        predicates[name=HostName] -> NodeName at preFilter, filter"},
     {"{name: PodFitsResources}, {name: MatchNodeSelector}, {name: PodFitsHostPorts}, {name: "
      "HostName}",
-     "preFilter: NodePorts, NodeAffinity, NodeResourcesFit; filter: NodeUnschedulable, NodeName, "
-     "NodePorts, NodeAffinity, NodeResourcesFit, TaintToleration",
+     "preFilter: NodeUnschedulable, NodeName, NodePorts, NodeAffinity, NodeResourcesFit, "
+     "TaintToleration; filter: NodeUnschedulable, NodeName, NodePorts, NodeAffinity, "
+     "NodeResourcesFit, TaintToleration",
      "exact        predicates (mandatory)[name=PodToleratesNodeTaints] -> TaintToleration at "
-     "filter"},
+     "preFilter, filter"},
     {"{name: MaxEBSVolumeCount}, {name: MaxCSIVolumeCountPred}, {name: MaxCinderVolumeCount}",
-     "preFilter: NodeVolumeLimits; filter: NodeUnschedulable, TaintToleration, NodeVolumeLimits",
+     "preFilter: NodeUnschedulable, TaintToleration, NodeVolumeLimits; filter: "
+     "NodeUnschedulable, TaintToleration, NodeVolumeLimits",
      "exact        predicates (mandatory)[name=CheckNodeUnschedulable] -> NodeUnschedulable at "
-     "filter"},
+     "preFilter, filter"},
 };
 
 TEST(Policy, TranslatesPredicates) {
@@ -357,7 +392,8 @@ const PriorityCase kPriorities[] = {
 };
 
 TEST(Policy, TranslatesPriorities) {
-  const std::string filters = "filter: NodeUnschedulable, TaintToleration";
+  const std::string filters =
+      "preFilter: NodeUnschedulable, TaintToleration; filter: NodeUnschedulable, TaintToleration";
   for (const PriorityCase& row : kPriorities) {
     SCOPED_TRACE(row.priorities);
     const Conversion conversion =
@@ -378,10 +414,11 @@ struct WholeCase {
 };
 
 constexpr const char* kDefaultFilters =
-    "preFilter: NodeResourcesFit, NodePorts, NodeAffinity, VolumeRestrictions, NodeVolumeLimits, "
-    "VolumeBinding, VolumeZone, PodTopologySpread, InterPodAffinity; filter: NodeUnschedulable, "
-    "NodeResourcesFit, NodeName, NodePorts, NodeAffinity, VolumeRestrictions, TaintToleration, "
-    "NodeVolumeLimits, VolumeBinding, VolumeZone, PodTopologySpread, InterPodAffinity";
+    "preFilter: NodeUnschedulable, NodeResourcesFit, NodeName, NodePorts, NodeAffinity, "
+    "VolumeRestrictions, TaintToleration, NodeVolumeLimits, VolumeBinding, VolumeZone, "
+    "PodTopologySpread, InterPodAffinity; filter: NodeUnschedulable, NodeResourcesFit, NodeName, "
+    "NodePorts, NodeAffinity, VolumeRestrictions, TaintToleration, NodeVolumeLimits, "
+    "VolumeBinding, VolumeZone, PodTopologySpread, InterPodAffinity";
 constexpr const char* kDefaultScores =
     "; score: NodeResourcesBalancedAllocation=1, PodTopologySpread=2, ImageLocality=1, "
     "InterPodAffinity=1, NodeResourcesFit=1, NodeAffinity=1, NodePreferAvoidPods=10000, "
@@ -392,7 +429,8 @@ constexpr const char* kDefaultPreScores =
 constexpr const char* kBindingPoints = "; reserve: VolumeBinding; preBind: VolumeBinding";
 
 TEST(Policy, DistinguishesAbsentFromEmptyLists) {
-  const std::string filters = "filter: NodeUnschedulable, TaintToleration";
+  const std::string filters =
+      "preFilter: NodeUnschedulable, TaintToleration; filter: NodeUnschedulable, TaintToleration";
   const std::string spread = R"(PodTopologySpread {"defaultingType":"List"})";
   const WholeCase rows[] = {
       {"predicates: [], priorities: []", filters,
