@@ -10,7 +10,7 @@ TEST := $(or $(PRESET),quick)
 SHIP := $(or $(PRESET),release)
 
 .PHONY: help setup setup-image setup-test setup-bench setup-lint setup-fuzz build image install controlplane demo picture test test-bare test-kubectl test-kubectl-versions newcomer test-integration test-e2e test-e2e-upgrade test-kubernetes-e2e test-fidelity test-differential test-differential-ci test-versions test-versions-ci conformance random-checks random-checks-ci fuzz bench bench-check \
-        bench-record build-times lint format-check layers generated shell markdown tidy format generate golden gates upstream-diff tidy-all sanitize sanitize-build sanitize-all strict presubmit presubmit-full coverage clean
+        bench-record build-times lint format-check layers generated shell markdown tidy format generate golden gates reference upstream-diff tidy-all sanitize sanitize-build sanitize-all strict presubmit presubmit-full coverage clean
 
 help: ## List the targets
 	@echo "make TARGET [PRESET=quick|release|dev|asan|tsan|coverage|ci] [JOBS=n]"
@@ -131,7 +131,7 @@ bench-record: setup-test setup-bench ## Record the instruction counts for this c
 build-times: setup-test ## Measure a clean build without ccache, by folder
 	@scripts/build-times
 
-lint: setup-lint format-check layers shell markdown words gates generated ## Check format, layers, scripts, pages, words, gates and generated files
+lint: setup-lint format-check layers shell markdown words reference gates generated ## Check format, layers, scripts, pages, words, releases, gates and generated files
 
 format-check:
 	@scripts/format --check
@@ -147,6 +147,9 @@ markdown:
 
 words:
 	@scripts/check-words
+
+reference:
+	@scripts/check-reference
 
 gates:
 	@scripts/check-gates

@@ -13,7 +13,7 @@ struct KubernetesVersion {
   unsigned major = 0;
   unsigned minor = 0;
 
-  std::string ToString() const;  // "1.36"
+  std::string ToString() const;  // "1.37"
   auto operator<=>(const KubernetesVersion&) const = default;
 };
 
@@ -25,11 +25,26 @@ struct KubernetesVersion {
 inline constexpr KubernetesVersion kOldestKubernetes{1, 30};
 inline constexpr KubernetesVersion kNewestKubernetes{1, 37};
 
-// The release of the kube-scheduler that Berth's scheduling core follows. Commands without a
-// cluster assume it.
-inline constexpr KubernetesVersion kFollowedKubernetes{1, 36};
+// The reference: the release of kube-scheduler that the scheduling core follows, and that
+// berth-sandbox reports as its own. This is the only place that names it: scripts/check-reference
+// compares documents and pinned modules. docs/upstream.md has the steps to the next one.
+inline constexpr std::string_view kReferenceRelease = "v1.37.2";
 
-// Parses the prefix of a server or image version: "v1.36.3", "v1.31.0+rke2r1", "1.29+". Returns
+// Returns the minor of a release such as "v1.37.2".
+consteval KubernetesVersion MinorOf(std::string_view release) {
+  KubernetesVersion version;
+  size_t at = 1;
+  for (unsigned* number : {&version.major, &version.minor}) {
+    for (; release.at(at) != '.'; ++at) *number = *number * 10 + unsigned(release[at] - '0');
+    ++at;
+  }
+  return version;
+}
+
+// The minor of the reference. Commands without a cluster assume it.
+inline constexpr KubernetesVersion kReferenceKubernetes = MinorOf(kReferenceRelease);
+
+// Parses the prefix of a server or image version: "v1.37.2", "v1.31.0+rke2r1", "1.29+". Returns
 // nullopt if there is no version.
 std::optional<KubernetesVersion> ParseKubernetesVersion(std::string_view text);
 

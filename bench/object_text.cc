@@ -130,7 +130,7 @@ constexpr std::string_view kNode =
     R"("address":"$name$"}],"daemonEndpoints":{"kubeletEndpoint":{"Port":10250}},"nodeInfo":{)"
     R"("machineID":"ec2a5ee0f7ab4e5c8d2f0a7a36a1d3c4","systemUUID":"$uid$","bootID":"$uid$",)"
     R"("kernelVersion":"6.1.0-13-amd64","osImage":"Debian GNU/Linux 12",)"
-    R"("containerRuntimeVersion":"containerd://2.1.4","kubeletVersion":"v1.36.3",)"
+    R"("containerRuntimeVersion":"containerd://2.1.4","kubeletVersion":"v1.37.2",)"
     R"("kubeProxyVersion":"","operatingSystem":"linux","architecture":"amd64"},)"
     R"("images":[$images$]}})";
 

@@ -8,7 +8,7 @@
 
 namespace berth::bench {
 
-// Objects as JSON text, as an API server of version 1.36 sends them: with managedFields, explicit
+// Objects as JSON text, as an API server sends them: with managedFields, explicit
 // defaults, and the additions of admission (tolerations, the token volume). All fixtures are
 // decoded from these texts, so that they have the size and the memory layout of real objects.
 //

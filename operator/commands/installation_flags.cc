@@ -74,7 +74,7 @@ std::vector<Flag> FlagsOf(InstallationFlags& flags) {
        .help = "Default image of schedulers with engine KubeScheduler; default: the stock\n"
                "kube-scheduler of the API server's minor version; commands without a cluster\n"
                "assume " +
-               api::kFollowedKubernetes.ToString(),
+               api::kReferenceKubernetes.ToString(),
        .type = "IMAGE",
        .environment = "BERTH_KUBE_SCHEDULER_IMAGE"},
       {.name = "--allow-default-scheduler",

@@ -29,7 +29,7 @@ Judgement Judge(const crds::SchedulerProfile& read, const controllers::PluginCat
   };
   reject(crds::RejectionsOf(profile, options.allowances));
   const controllers::KubeSchedulerChoice kube_scheduler = controllers::ChooseKubeScheduler(
-      profile.spec, options.kube_scheduler_image, api::kFollowedKubernetes);
+      profile.spec, options.kube_scheduler_image, api::kReferenceKubernetes);
   reject(kube_scheduler.rejections);
   if (!judgement.IsApplied()) return judgement;
   const auto effective = controllers::EffectiveOf(profile, catalogue);

@@ -21,7 +21,7 @@ struct Judgement {
 };
 
 // Judges a profile for `berth validate` and `berth convert`, like the operator of a cluster with
-// kFollowedKubernetes. Reports errors and rejections together, except for rejections of a value
+// kReferenceKubernetes. Reports errors and rejections together, except for rejections of a value
 // with an error; warnings only without both. All begin with their field paths. Requires: the
 // profile has a namespace.
 Judgement Judge(const crds::SchedulerProfile& profile,

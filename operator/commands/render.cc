@@ -90,7 +90,7 @@ bool PrintErrors(const ProfileDocuments& read, std::ostream& err) {
 Result<int> Render(const RenderFlags& flags, Program& program) {
   BERTH_TRY(const controllers::PlanOptions options, PlanOptionsOf(flags.documents.installation));
   const controllers::PluginCatalogue catalogue(scheduler::MakeRegistry());
-  const controllers::Observed observed{.api_server_version = api::kFollowedKubernetes};
+  const controllers::Observed observed{.api_server_version = api::kReferenceKubernetes};
   const ProfileDocuments read = ReadProfiles(flags.documents, program.in);
   if (PrintErrors(read, program.err)) return kExitFailure;
   // Printed only if nothing failed, because `kubectl apply` may read it.

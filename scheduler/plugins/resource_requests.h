@@ -62,7 +62,7 @@ class FitColumns {
 };
 
 // Returns the pod's requests as scores count them: a container without a cpu or memory request
-// counts with the default, and pod-level requests do not count (as in kube-scheduler 1.37).
+// counts with the default, and pod-level requests do not count (as in kube-scheduler).
 Resources ScoringRequests(const PendingPod& pod, Vocabulary& words);
 
 }  // namespace berth::scheduler

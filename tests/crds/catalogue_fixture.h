@@ -8,7 +8,7 @@
 
 namespace berth::crds {
 
-// Returns kube-scheduler 1.36's plugins (pkg/scheduler/framework/plugins/registry.go,
+// Returns kube-scheduler's plugins (pkg/scheduler/framework/plugins/registry.go,
 // NewInTreeRegistry), of which only those without volumes, devices and other pods are served; and
 // QOSSort and Coscheduling of Berth. NodeResourcesFit rejects args that contain "bad".
 PluginCatalogueView UpstreamCatalogue();

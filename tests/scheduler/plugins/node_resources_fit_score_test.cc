@@ -94,8 +94,7 @@ TEST(NodeResourcesFitScore, IgnoresResourcesMissingOnNode) {
 }
 
 TEST(NodeResourcesFitScore, IgnoresPodLevelRequestsOfIncomingPod) {
-  // 3 CPUs for the whole pod, but its container requests none: 100m counts, as in kube-scheduler
-  // 1.36.
+  // 3 CPUs for the whole pod, but its container requests none: 100m counts, as in kube-scheduler.
   EXPECT_EQ(FitScore(Running(), MakePod("p").Requests("memory=1Gi").PodLevel("cpu=3,memory=1Gi")),
             FitScore(Running(), MakePod("p").Requests("memory=1Gi,cpu=100m")));
 }
