@@ -118,7 +118,7 @@ void SchedulingQueue::MoveToBackoff(Item& item, Part part, std::string_view labe
   observer_.OnQueueIncoming(QueueName::kBackoff, label);
 }
 
-// A pod that is already unschedulable does not count as incoming. Source: kube-scheduler
+// A pod that an update leaves there does not count as incoming. Source: kube-scheduler
 // pkg/scheduler/backend/queue/unschedulable_entities.go, addOrUpdate.
 void SchedulingQueue::MoveToUnschedulable(Item& item, std::string_view label) {
   if (item.part == Part::kUnschedulable) return;
@@ -186,6 +186,7 @@ void SchedulingQueue::FlushLeftovers(SteadyTime now) {
   for (Item* item : due) {
     item->queued.was_flushed = true;
     item->queued.flushed_at = now;
+    Take(*item);
     Requeue(*item, Strategy::kAfterBackoff, kUnschedulableTimeout);
   }
   in_flight_.Record({Resource::kWildcard, action::kAll, kUnschedulableTimeout}, {});

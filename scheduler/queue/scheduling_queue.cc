@@ -192,7 +192,10 @@ void SchedulingQueue::MoveAll(const ClusterEvent& event, const EventObjects& obj
   // Requeue in order of arrival, across groups.
   std::ranges::sort(moves, {}, [](const auto& move) { return move.first->sequence; });
   const std::string label = moves.empty() ? std::string() : event.Label();
-  for (const auto& [item, strategy] : moves) Requeue(*item, strategy, label);
+  for (const auto& [item, strategy] : moves) {
+    Take(*item);
+    Requeue(*item, strategy, label);
+  }
   in_flight_.Record(event, objects);
 }
 

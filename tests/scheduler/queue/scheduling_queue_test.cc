@@ -282,6 +282,7 @@ TEST_F(SchedulingQueueTest, GatedPodIsEvaluatedAgainEveryFiveMinutes) {
   EXPECT_EQ(asked, 2);
   EXPECT_EQ(Where("a"), "gated");
   EXPECT_FALSE(queue_.Find("uid-a")->was_flushed);
+  EXPECT_EQ(incoming_.seen.back(), "unschedulable UnschedulableTimeout");
   Pass(minutes(4));
   EXPECT_EQ(asked, 2) << "not at each flush";
   open = true;
