@@ -10,6 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "api/kubernetes_version.h"
 #include "tests/controllers/profiles.h"
 
 namespace berth::controllers {
@@ -46,6 +47,10 @@ TEST(KubeSchedulerReleases, MatchReleasesOfTestVersions) {
   EXPECT_EQ(std::set<std::string>(releases.begin(), releases.end()), pinned)
       << "change the releases in controllers/kube_scheduler_release.cc, or the pins with "
          "scripts/controlplane-pin";
+}
+
+TEST(KubeSchedulerReleases, ReferenceIsTheReleaseOfTheControlPlane) {
+  EXPECT_EQ("v" + ReleaseIn("tests/e2e/controlplane/go.mod"), api::kReferenceRelease);
 }
 
 // Returns the second column of the table between the markers in deploy/README.md.

@@ -3,6 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "api/kubernetes_version.h"
+
 namespace berth::apiserver {
 namespace {
 
@@ -138,13 +140,16 @@ json AggregatedDiscovery(const KindRegistry& kinds, bool core) {
 }
 
 json VersionDocument() {
-  return {{"major", "1"},
-          {"minor", "36"},
-          {"emulationMajor", "1"},
-          {"emulationMinor", "36"},
-          {"minCompatibilityMajor", "1"},
-          {"minCompatibilityMinor", "35"},
-          {"gitVersion", "v1.36.3"},
+  const auto [major, minor] = api::kReferenceKubernetes;
+  const std::string major_text = std::to_string(major);
+  const std::string minor_text = std::to_string(minor);
+  return {{"major", major_text},
+          {"minor", minor_text},
+          {"emulationMajor", major_text},
+          {"emulationMinor", minor_text},
+          {"minCompatibilityMajor", major_text},
+          {"minCompatibilityMinor", std::to_string(minor - 1)},
+          {"gitVersion", api::kReferenceRelease},
           {"gitCommit", ""},
           {"gitTreeState", "clean"},
           {"buildDate", "1970-01-01T00:00:00Z"},

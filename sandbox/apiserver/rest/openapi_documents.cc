@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <nlohmann/json.hpp>
 
+#include "api/kubernetes_version.h"
 #include "base/names.h"
 #include "base/strings.h"
 #include "sandbox/apiserver/document.h"
@@ -13,7 +14,6 @@ namespace {
 using nlohmann::json;
 
 constexpr const char* kTitle = "Kubernetes";
-constexpr const char* kVersion = "v1.36.3";
 
 std::string PathOf(const KindRegistry::Group& group, const KindRegistry::Version& version) {
   return group.name.empty() ? "api/" + version.name : "apis/" + group.name + "/" + version.name;
@@ -80,7 +80,7 @@ std::optional<json> OpenApiDocument(const KindRegistry& kinds, std::string_view 
       for (const KindPtr& kind : version.kinds)
         published.push_back({kind->Gvk(), kind->published.get()});
       return json{{"openapi", "3.0.0"},
-                  {"info", {{"title", kTitle}, {"version", kVersion}}},
+                  {"info", {{"title", kTitle}, {"version", api::kReferenceRelease}}},
                   {"paths", PathsOf(group, version)},
                   {"components", {{"schemas", ComponentSchemas(published)}}}};
     }
@@ -94,7 +94,7 @@ std::string OpenApiV2Document() {
     return std::string{static_cast<char>(number << 3 | 2), static_cast<char>(bytes.size())}.append(
         bytes);
   };
-  const std::string info = field(1, kTitle) + field(2, kVersion);
+  const std::string info = field(1, kTitle) + field(2, api::kReferenceRelease);
   return field(1, "2.0") + field(2, info);
 }
 

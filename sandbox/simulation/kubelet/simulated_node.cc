@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "api/kubernetes_version.h"
 #include "base/json/document.h"
 #include "base/json/json.h"
 
@@ -13,7 +14,6 @@ using Json = nlohmann::json;
 
 constexpr int64_t kDefaultPods = 110;
 constexpr int32_t kLeaseSeconds = 40;
-constexpr const char* kKubeletVersion = "v1.36.3";
 
 api::ResourceList AllocatableOf(const NodeDescription& description) {
   api::ResourceList allocatable = description.allocatable;
@@ -73,7 +73,7 @@ std::string NodeStatusPatch(const NodeDescription& description, const std::strin
                         {"containerRuntimeVersion", "simulated://1"},
                         {"kernelVersion", "simulated"},
                         {"kubeProxyVersion", ""},
-                        {"kubeletVersion", kKubeletVersion},
+                        {"kubeletVersion", api::kReferenceRelease},
                         {"machineID", description.name},
                         {"operatingSystem", "linux"},
                         {"osImage", "simulated"},

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "api/kubernetes_version.h"
 #include "sandbox/apiserver/rest/discovery.h"
 #include "sandbox/apiserver/rest/presenter.h"
 #include "sandbox/apiserver/rest/protobuf/protobuf.h"
@@ -45,8 +46,8 @@ TEST_F(KubectlShapes, OpenApiV2HasNoDefinition) {
             "2.0"
             "\x12\x15"
             "\n\nKubernetes"
-            "\x12\x07"
-            "v1.36.3");
+            "\x12\x07" +
+                std::string(api::kReferenceRelease));
 }
 
 TEST_F(KubectlShapes, RejectsOtherMediaTypes) {
