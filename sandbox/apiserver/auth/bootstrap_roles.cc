@@ -51,6 +51,7 @@ constexpr RoleRow kRoleRows[] = {
      "update|\"\"|pods/finalizers\n"
      "get,list,watch|resource.k8s.io|resourceslices\n"
      "create,delete|resource.k8s.io|resourceclaims\n"
+     "get,list,watch|resource.k8s.io|devicetaintrules\n"
      "patch,update|resource.k8s.io|resourceclaims/binding\n"},
     {"system:volume-scheduler",
      "get,list,patch,update,watch|\"\"|persistentvolumes\n"

@@ -11,7 +11,7 @@ namespace berth::apiserver {
 
 // The initial cluster roles and bindings of a server, without those that need a controller manager
 // or a kubelet, and without admin, edit and view. Source:
-// plugin/pkg/auth/authorizer/rbac/bootstrappolicy, 1.36.
+// plugin/pkg/auth/authorizer/rbac/bootstrappolicy, 1.37.
 struct BootstrapRole {
   std::string name;
   std::vector<PolicyRule> rules;

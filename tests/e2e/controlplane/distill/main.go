@@ -43,8 +43,8 @@ var groupVersions = []string{
 
 // Kinds of these groups that the sandbox does not serve. Their lists and unreferenced types are dropped too.
 var leftOut = []string{
-	"ComponentStatus", "ControllerRevision", "Endpoints", "HorizontalPodAutoscaler", "IPAddress", "Ingress", "IngressClass", "LimitRange",
-	"MutatingAdmissionPolicy", "MutatingAdmissionPolicyBinding", "MutatingWebhookConfiguration", "PodTemplate", "ServiceCIDR",
+	"ComponentStatus", "ControllerRevision", "DeviceTaintRule", "Endpoints", "HorizontalPodAutoscaler", "IPAddress", "Ingress", "IngressClass",
+	"LimitRange", "MutatingAdmissionPolicy", "MutatingAdmissionPolicyBinding", "MutatingWebhookConfiguration", "PodTemplate", "ServiceCIDR",
 	"ValidatingWebhookConfiguration",
 }
 
