@@ -32,7 +32,7 @@ Result<ServerInfo> AskVersion(Client& client, CallOptions options) {
     if (const auto version = api::ParseKubernetesVersion(text)) return ServerInfo{text, *version};
   }
   return ConfigError("/version: found gitVersion \"" + said.git_version + "\" and \"" + numbers +
-                     "\", expected a version such as v1.36.3");
+                     "\", expected a version such as v1.37.2");
 }
 
 }  // namespace berth::client

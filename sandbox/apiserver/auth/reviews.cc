@@ -49,7 +49,7 @@ Errors CheckAccessReview(const KindInfo& kind, const json& spec) {
   const bool has_resource = At(spec, "resourceAttributes") != nullptr;
   if (has_resource == (At(spec, "nonResourceAttributes") != nullptr)) {
     errors.push_back(FieldError::InvalidJson(
-        "spec.resourceAttributes", "null",
+        "spec", "null",
         "exactly one of nonResourceAttributes or resourceAttributes must be specified"));
   }
   const json* groups = At(spec, "groups");

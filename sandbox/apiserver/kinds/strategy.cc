@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sandbox/apiserver/kinds/strategy.h"
 
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
 
 #include "base/strings.h"
@@ -72,6 +74,16 @@ bool CountsAs(const KindInfo& kind, const json& object, const json& old) {
   return !AsksTheSame(kind, object, old);
 }
 
+// Keeps the first of equal errors. Source: apimachinery pkg/util/validation/field/errors.go,
+// ErrorList.Filter, which apiserver calls for kinds with declared rules.
+Errors WithoutRepeats(const Errors& errors) {
+  Errors kept;
+  for (const FieldError& error : errors) {
+    if (std::find(kept.begin(), kept.end(), error) == kept.end()) kept.push_back(error);
+  }
+  return kept;
+}
+
 }  // namespace
 
 const Strategy& StrategyOf(const KindInfo& kind) {
@@ -123,7 +135,7 @@ Errors ValidateCreate(const KindInfo& kind, const json& object) {
   const Strategy& strategy = StrategyOf(kind);
   ValidateMetadata(strategy.names, object, errors);
   if (strategy.validate != nullptr) strategy.validate(object, errors);
-  return errors;
+  return WithoutRepeats(errors);
 }
 
 Errors ValidateUpdate(const KindInfo& kind, std::string_view subresource, const json& object,
@@ -135,7 +147,7 @@ Errors ValidateUpdate(const KindInfo& kind, std::string_view subresource, const 
   if (strategy.validate != nullptr && !strategy.checks_updates_apart)
     strategy.validate(object, errors);
   if (strategy.validate_update != nullptr) strategy.validate_update(object, old, errors);
-  return errors;
+  return WithoutRepeats(errors);
 }
 
 }  // namespace berth::apiserver

@@ -159,7 +159,10 @@ void DefaultRollout(const KindInfo& kind, json& spec) {
       fill(*update, "maxUnavailable", "25%");
     }
   } else if (kind.kind == "StatefulSet") {
-    if (json* update = rolling("updateStrategy")) fill(*update, "partition", 0);
+    if (json* update = rolling("updateStrategy")) {
+      fill(*update, "partition", 0);
+      fill(*update, "maxUnavailable", 1);
+    }
   } else if (kind.kind == "DaemonSet") {
     if (json* update = rolling("updateStrategy")) {
       fill(*update, "maxSurge", 0);

@@ -9,7 +9,7 @@ namespace berth::apiserver {
 
 // Sets the defaults of a built-in kind that upstream's code computes (not its schema):
 // restartPolicy Always, replicas 1, the pull policy by the image's tag. Runs after schema's
-// Default. Source: pkg/apis/*/v1/defaults.go of Kubernetes 1.36.
+// Default. Source: pkg/apis/*/v1/defaults.go of Kubernetes 1.37.
 void DefaultKind(const KindInfo& kind, nlohmann::json& object);
 
 // Applies one table of defaults. A scalar is written if it is absent. An object is entered if it is

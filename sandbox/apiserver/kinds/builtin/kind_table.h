@@ -8,7 +8,7 @@
 namespace berth::apiserver {
 
 // Returns the built-in kinds, in the order of discovery. Source: the discovery documents of
-// kube-apiserver 1.36.
+// kube-apiserver 1.37.
 std::vector<KindPtr> BuiltinKinds();
 
 }  // namespace berth::apiserver

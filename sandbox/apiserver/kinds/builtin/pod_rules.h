@@ -6,7 +6,7 @@
 namespace berth::apiserver {
 
 // Validation of pods and pod templates: the fields that a scheduler reads and common user errors.
-// Errors are in upstream's order. Source: pkg/apis/core/validation of Kubernetes 1.36. Not checked:
+// Errors are in upstream's order. Source: pkg/apis/core/validation of Kubernetes 1.37. Not checked:
 // volumes, environment, probes, security, affinity, spreading.
 
 // Checks the spec of a pod or of a pod template.

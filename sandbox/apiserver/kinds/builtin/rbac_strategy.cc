@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Roles and bindings. Source: pkg/apis/rbac/validation of Kubernetes.
 #include <string>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -22,7 +23,6 @@ void RequireOneOf(const Field& field, std::initializer_list<std::string_view> al
 }
 
 void CheckRule(const Field& rule, bool namespaced) {
-  rule["verbs"].Require("verbs must contain at least one value");
   const Field urls = rule["nonResourceURLs"];
   if (urls.IsEmpty()) {
     rule["apiGroups"].Require("resource rules must supply at least one api group");
@@ -37,7 +37,10 @@ void CheckRule(const Field& rule, bool namespaced) {
 }
 
 void CheckRules(const Field& role, bool namespaced) {
-  for (const Field& rule : role["rules"].Items()) CheckRule(rule, namespaced);
+  const std::vector<Field> rules = role["rules"].Items();
+  for (const Field& rule : rules) CheckRule(rule, namespaced);
+  // Declared rules are checked after the others.
+  for (const Field& rule : rules) rule["verbs"].Require();
 }
 
 void ValidateRole(const json& object, Errors& errors) { CheckRules(Field(object, errors), true); }
@@ -91,7 +94,7 @@ void KeepRole(const json& object, const json& old, Errors& errors) {
   const json shown = {{"APIGroup", role["apiGroup"].Text()},
                       {"Kind", role["kind"].Text()},
                       {"Name", role["name"].Text()}};
-  role.Invalid(DocumentText(shown), "cannot change roleRef");
+  role.Invalid(DocumentText(shown), "field is immutable");
 }
 
 Strategy Make(void (*validate)(const json&, Errors&),

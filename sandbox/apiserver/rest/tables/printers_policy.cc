@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <map>
 
 #include <nlohmann/json.hpp>
@@ -34,6 +35,33 @@ Cells PriorityClass(const json& object, Time now) {
           AgeCell(object, now), object.value("preemptionPolicy", "")};
 }
 
+// Source: apiextensions-apiserver pkg/registry/customresourcedefinition/tableconvertor.
+Cells Definition(const json& object, Time /*now*/) {
+  std::vector<std::string> versions;
+  for (const json& version : object["spec"]["versions"]) {
+    if (!version.value("served", false)) continue;
+    versions.push_back(TextAt(version, "name") +
+                       (version.value("storage", false) ? "(storage)" : ""));
+  }
+  std::sort(versions.begin(), versions.end());
+  const json& names = object["spec"]["names"];
+  const json* conditions = At(object, "status/conditions");
+  const bool established =
+      conditions != nullptr &&
+      std::any_of(conditions->begin(), conditions->end(), [](const json& condition) {
+        return condition.value("type", "") == "Established" &&
+               condition.value("status", "") == "True";
+      });
+  return {NameCell(object),
+          TextAt(object, "spec/scope"),
+          JoinTexts(versions),
+          TextAt(object, "metadata/creationTimestamp"),
+          TextAt(object, "spec/group"),
+          TextAt(names, "kind"),
+          JoinTexts(names.value("shortNames", std::vector<std::string>())),
+          established};
+}
+
 }  // namespace
 
 const Printer* PolicyPrinter(const std::string& key) {
@@ -50,6 +78,16 @@ const Printer* PolicyPrinter(const std::string& key) {
        {{NameColumn(), TypedColumn("Value", "integer"), TypedColumn("Global-Default", "boolean"),
          AgeColumn(), TextColumn("PreemptionPolicy")},
         PriorityClass}},
+      {"apiextensions.k8s.io/CustomResourceDefinition",
+       {{NameColumn(),
+         TextColumn("Scope"),
+         TextColumn("Versions"),
+         TypedColumn("Created At", "date"),
+         TextColumn("Group", 1),
+         TextColumn("Kind", 1),
+         TextColumn("ShortNames", 1),
+         {"Established", "boolean", "", "", 1}},
+        Definition}},
   };
   const auto found = kPrinters.find(key);
   return found == kPrinters.end() ? nullptr : &found->second;
