@@ -53,6 +53,9 @@ const Words kOthers = {"True",
                        "GangScheduling",
                        "DynamicResources",
                        "NodeDeclaredFeatures",
+                       "NodeName",
+                       "NodeUnschedulable",
+                       "TaintToleration",
                        "PodGroupPodsCount",
                        "TopologyPlacementGenerator"};
 

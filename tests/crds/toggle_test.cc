@@ -222,10 +222,12 @@ INSTANTIATE_TEST_SUITE_P(
         ToggleCase{"at each point if another manager enables it in multiPoint",
                    "{multiPoint: {enabled: [{name: TaintToleration}]}}",
                    {kDisable, "TaintToleration"},
-                   {"filter.disabled[name=TaintToleration] added",
+                   {"preFilter.disabled[name=TaintToleration] added",
+                    "filter.disabled[name=TaintToleration] added",
                     "preScore.disabled[name=TaintToleration] added",
                     "score.disabled[name=TaintToleration] added"},
                    "{multiPoint: {enabled: [{name: TaintToleration}]}, "
+                   "preFilter: {disabled: [{name: TaintToleration}]}, "
                    "filter: {disabled: [{name: TaintToleration}]}, "
                    "preScore: {disabled: [{name: TaintToleration}]}, "
                    "score: {disabled: [{name: TaintToleration}]}}",
@@ -333,7 +335,7 @@ TEST(PlanToggle, RejectsInvalidRequests) {
        "unknown extension point \"fliter\"; nearest: filter"},
       {"{}",
        {kEnable, "NodeName", {"everywhere"}},
-       "unknown extension point \"everywhere\"; NodeName implements filter"},
+       "unknown extension point \"everywhere\"; NodeName implements preFilter, filter"},
       {"{}",
        {kWeight, "NodeName", {}, 5},
        "NodeName does not implement score; it implements preFilter, filter"},

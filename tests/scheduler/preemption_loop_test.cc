@@ -48,7 +48,7 @@ TEST_F(PreemptionTest, UrgentPodIsBoundWhenItsVictimsAreGone) {
   EXPECT_EQ(api_.patches.at(0).patch.nominated_node_name, "n");
   EXPECT_EQ(api_.patches.at(0).patch.condition->message,
             "0/1 nodes are available: 1 Insufficient cpu. preemption: found a potential placement "
-            "for pod on node n, preempting 1 victims");
+            "for pod on node n, preempting 2 victims");
   EXPECT_EQ(scheduler_.queue().nominator().NodeOf("uid-p"), "n");
   ASSERT_EQ(Calls().size(), 1u) << "the last victim comes after the other";
   const std::string first = api_.victims[0].pod.name;

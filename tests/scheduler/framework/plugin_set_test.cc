@@ -109,7 +109,7 @@ TEST(MergeWithDefaults, LastEntryOfADuplicateNameReplaces) {
   api::Plugins custom;
   custom.multi_point.enabled = {{"NodeName", 1}, {"NodeName", 2}};
   const auto merged = Listed(MergeWithDefaults(custom).multi_point.enabled);
-  EXPECT_EQ(merged[3], "NodeName=2");
+  EXPECT_EQ(merged[2], "NodeName=2");
   EXPECT_EQ(merged.back(), "NodeName=1");
 }
 
