@@ -291,17 +291,9 @@ void Profile::Register(const Registry& registry, PluginCalls* calls) {
       for (const Resource resource : kEveryResource) add(resource, action::kAll, AlwaysQueue());
       continue;
     }
-    bool node_add = false;
-    bool node_taint = false;
     for (const EventInterest& interest : descriptor.events) {
       add(interest.resource, interest.actions, *built.instance);
-      if (interest.resource != Resource::kNode) continue;
-      node_add |= (interest.actions & action::kAdd) != 0;
-      node_taint |= (interest.actions & action::kUpdateNodeTaint) != 0;
     }
-    // The plugin may have missed the Add of a node that was tainted at first. Upstream does the
-    // same.
-    if (node_add && !node_taint) add(Resource::kNode, action::kUpdateNodeTaint, AlwaysQueue());
   }
 }
 

@@ -159,7 +159,7 @@ TEST(Profile, RegistersTheEventsOfPluginsThatCanReject) {
                  .events = {{Resource::kNode, action::kAdd | action::kUpdateNodeTaint, "why"}}}),
        Scripted("Scores", {.score = [](const CycleContext&, const NodeView&) { return 0; },
                            .events = {{Resource::kNode, action::kAdd, "why"}}})});
-  EXPECT_THAT(Registrations(*profile, "Filters"), ElementsAre("NodeAdd", "NodeUpdateNodeTaint"));
+  EXPECT_THAT(Registrations(*profile, "Filters"), ElementsAre("NodeAdd"));
   EXPECT_THAT(Registrations(*profile, "Tainted"), ElementsAre("NodeAdd|UpdateNodeTaint"));
   EXPECT_THAT(Registrations(*profile, "Scores"), ElementsAre());
 }
