@@ -49,7 +49,8 @@ std::optional<Exclusion> ExclusionOf(const PodSelector& selector) {
   return exclusion;
 }
 
-Result<PodSelector> SelectorOf(const api::PodAffinityTerm& term, const std::string& owner_namespace) {
+Result<PodSelector> SelectorOf(const api::PodAffinityTerm& term,
+                               const std::string& owner_namespace) {
   BERTH_TRY(auto labels, api::Selector::Create(term.label_selector));
   BERTH_TRY(auto namespace_selector, api::Selector::Create(term.namespace_selector));
   PodSelector selector{.namespaces = term.namespaces,

@@ -52,6 +52,7 @@ std::optional<Exclusion> ExclusionOf(const PodSelector& selector);
 // the namespace of the pod that has it. Returns an error, with upstream's text, for an invalid
 // selector. matchLabelKeys and mismatchLabelKeys are already merged into the selector by the API
 // server. Source: kube-scheduler framework/types.go, newAffinityTerm and AffinityTerm.Matches.
-Result<PodSelector> SelectorOf(const api::PodAffinityTerm& term, const std::string& owner_namespace);
+Result<PodSelector> SelectorOf(const api::PodAffinityTerm& term,
+                               const std::string& owner_namespace);
 
 }  // namespace berth::scheduler

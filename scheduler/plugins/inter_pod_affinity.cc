@@ -293,8 +293,8 @@ bool AllTermsMayMatch(const Terms& terms, const PodInfo& pod) {
 }
 
 bool AnyTermMayMatch(const Terms& terms, const PodInfo& pod) {
-  return std::ranges::any_of(
-      terms, [&pod](const OwnTerm& term) { return term.selector.MayMatch(pod); });
+  return std::ranges::any_of(terms,
+                             [&pod](const OwnTerm& term) { return term.selector.MayMatch(pod); });
 }
 
 QueueingHint AfterPodUpdate(const Terms& affinity, const Terms& anti_affinity,

@@ -88,8 +88,7 @@ TEST_F(PodSelectorTest, KeysAreEqualOnlyForEqualSelectors) {
   term_.label_selector = {};
   const std::string none = key("home");
   term_.label_selector = api::LabelSelector();
-  EXPECT_NE(key("home"), none)
-      << "selecting nothing differs from selecting everything";
+  EXPECT_NE(key("home"), none) << "selecting nothing differs from selecting everything";
 }
 
 TEST(Exclusion, SelectsTheBaseWithoutTheExcludedPods) {
