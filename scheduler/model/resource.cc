@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <string>
+#include <vector>
 
 #include "base/names.h"
 
@@ -37,34 +39,50 @@ bool ResizeIsInfeasible(const api::Pod& pod) {
 // that the kubelet has allocated, and those that it has carried out.
 enum class Footprint : uint8_t { kDesired, kAllocated, kActual };
 
-const api::ContainerStatus* FindStatus(const api::Pod& pod, const std::string& container) {
-  for (const auto* statuses :
-       {&pod.status.container_statuses, &pod.status.init_container_statuses}) {
-    for (const api::ContainerStatus& status : *statuses) {
-      if (status.name == container) return &status;
+// ContainerFootprints returns the requests of a pod's containers. It finds a status in logarithmic
+// time: a pod may have thousands of containers, each with a status.
+class ContainerFootprints {
+ public:
+  explicit ContainerFootprints(const api::Pod& pod) : is_infeasible_(ResizeIsInfeasible(pod)) {
+    const api::PodStatus& status = pod.status;
+    statuses_.reserve(status.container_statuses.size() + status.init_container_statuses.size());
+    for (const api::ContainerStatus& each : status.container_statuses) statuses_.push_back(&each);
+    for (const api::ContainerStatus& each : status.init_container_statuses) {
+      statuses_.push_back(&each);
     }
+    // The sort is stable because the first status of a name counts.
+    std::ranges::stable_sort(statuses_, {}, &api::ContainerStatus::name);
   }
-  return nullptr;
-}
 
-// Returns a container's requests. Without a reported figure, the desired one counts, unless the
-// kubelet rejected it.
-const api::ResourceList& FootprintOf(const api::Pod& pod, const api::Container& container,
-                                     Footprint footprint) {
-  static const api::ResourceList kNone;
-  const api::ResourceList& desired = container.resources.requests;
-  if (footprint == Footprint::kDesired) return desired;
-  if (const api::ContainerStatus* status = FindStatus(pod, container.name)) {
-    const api::ResourceList& actual = status->resources.ValueOrDefault().requests;
-    if (footprint == Footprint::kActual && !actual.empty()) return actual;
-    if (status->allocated_resources.has_value()) return *status->allocated_resources;
+  bool is_infeasible() const { return is_infeasible_; }
+
+  // Returns a container's requests. Without a reported figure, the desired one counts, unless the
+  // kubelet rejected it.
+  const api::ResourceList& Of(const api::Container& container, Footprint footprint) const {
+    static const api::ResourceList kNone;
+    const api::ResourceList& desired = container.resources.requests;
+    if (footprint == Footprint::kDesired) return desired;
+    if (const api::ContainerStatus* status = FindStatus(container.name)) {
+      const api::ResourceList& actual = status->resources.ValueOrDefault().requests;
+      if (footprint == Footprint::kActual && !actual.empty()) return actual;
+      if (status->allocated_resources.has_value()) return *status->allocated_resources;
+    }
+    return is_infeasible_ ? kNone : desired;
   }
-  return ResizeIsInfeasible(pod) ? kNone : desired;
-}
 
-api::ResourceList ContainerRequests(const api::Pod& pod, const api::Container& container,
-                                    Footprint footprint, const RequestOptions& options) {
-  api::ResourceList requests = FootprintOf(pod, container, footprint);
+ private:
+  const api::ContainerStatus* FindStatus(const std::string& container) const {
+    const auto found =
+        std::ranges::lower_bound(statuses_, container, {}, &api::ContainerStatus::name);
+    return found != statuses_.end() && (*found)->name == container ? *found : nullptr;
+  }
+
+  std::vector<const api::ContainerStatus*> statuses_;  // by name
+  bool is_infeasible_;
+};
+
+// Returns a container's requests with the ones that `options` assumes for it.
+api::ResourceList WithDefaults(api::ResourceList requests, const RequestOptions& options) {
   // try_emplace keeps an explicit 0.
   if (options.default_cpu) {
     requests.try_emplace(std::string(kCpu), Quantity::FromMilli(kDefaultMilliCpuRequest));
@@ -77,46 +95,61 @@ api::ResourceList ContainerRequests(const api::Pod& pod, const api::Container& c
 }
 
 // Raises `sum`, the total of the containers, to the peak during startup, and adds the sidecars.
-void AddInitContainers(const api::Pod& pod, Footprint footprint, const RequestOptions& options,
-                       api::ResourceList& sum) {
+// `requests_of` returns the requests of a container.
+template <class RequestsOf>
+void AddInitContainers(const api::Pod& pod, const RequestsOf& requests_of, api::ResourceList& sum) {
   api::ResourceList sidecars;
   api::ResourceList peak;
   for (const api::Container& container : pod.spec.init_containers) {
-    api::ResourceList requests = ContainerRequests(pod, container, footprint, options);
-    if (IsSidecar(container)) {
-      AddTo(sum, requests);
-      AddTo(sidecars, requests);
-      RaiseTo(peak, sidecars);
-    } else {
-      AddTo(requests, sidecars);
-      RaiseTo(peak, requests);
+    api::ResourceList requests = requests_of(container);
+    const bool is_sidecar = IsSidecar(container);
+    if (is_sidecar) AddTo(sum, requests);
+    // Only the container's own resources change: the peak of each other one is at least the sum of
+    // its sidecars already.
+    for (auto& [name, amount] : requests) {
+      if (is_sidecar) {
+        amount = sidecars[name] += amount;
+      } else if (const auto running = sidecars.find(name); running != sidecars.end()) {
+        amount += running->second;
+      }
     }
+    RaiseTo(peak, requests);
   }
   RaiseTo(sum, peak);
 }
 
-api::ResourceList SumOfContainers(const api::Pod& pod, Footprint footprint,
-                                  const RequestOptions& options) {
+template <class RequestsOf>
+api::ResourceList SumOf(const api::Pod& pod, const RequestsOf& requests_of) {
   api::ResourceList sum;
-  for (const api::Container& container : pod.spec.containers) {
-    AddTo(sum, ContainerRequests(pod, container, footprint, options));
-  }
-  if (!pod.spec.init_containers.empty()) AddInitContainers(pod, footprint, options, sum);
+  for (const api::Container& container : pod.spec.containers) AddTo(sum, requests_of(container));
+  if (!pod.spec.init_containers.empty()) AddInitContainers(pod, requests_of, sum);
   return sum;
+}
+
+api::ResourceList SumOfDesired(const api::Pod& pod, const RequestOptions& options) {
+  return SumOf(pod, [&options](const api::Container& container) {
+    return WithDefaults(container.resources.requests, options);
+  });
 }
 
 // Returns the highest of the three footprints of the containers. A desired one that the kubelet
 // rejected does not count. The figures of the pod as a whole replace those of its containers.
 api::ResourceList HighestOfContainers(const api::Pod& pod, const RequestOptions& options) {
+  const ContainerFootprints footprints(pod);
+  const auto sum_of = [&](Footprint footprint) {
+    return SumOf(pod, [&](const api::Container& container) {
+      return WithDefaults(footprints.Of(container, footprint), options);
+    });
+  };
   api::ResourceList highest;
-  if (!ResizeIsInfeasible(pod)) highest = SumOfContainers(pod, Footprint::kDesired, options);
+  if (!footprints.is_infeasible()) highest = sum_of(Footprint::kDesired);
   const api::ResourceList& actual = pod.status.resources.ValueOrDefault().requests;
   if (pod.status.allocated_resources.has_value() && !actual.empty()) {
     RaiseTo(highest, *pod.status.allocated_resources);
     RaiseTo(highest, actual);
   } else {
-    RaiseTo(highest, SumOfContainers(pod, Footprint::kAllocated, options));
-    RaiseTo(highest, SumOfContainers(pod, Footprint::kActual, options));
+    RaiseTo(highest, sum_of(Footprint::kAllocated));
+    RaiseTo(highest, sum_of(Footprint::kActual));
   }
   return highest;
 }
@@ -201,7 +234,7 @@ void Resources::Subtract(const Resources& other) {
 api::ResourceList PodRequests(const api::Pod& pod, RequestOptions options) {
   api::ResourceList sum = options.use_status && ReportsResources(pod)
                               ? HighestOfContainers(pod, options)
-                              : SumOfContainers(pod, Footprint::kDesired, options);
+                              : SumOfDesired(pod, options);
   if (options.pod_level && HasPodLevelRequests(pod)) {
     ReplaceByPodLevel(pod, options.use_status, sum);
   }

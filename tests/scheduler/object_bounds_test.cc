@@ -119,11 +119,11 @@ class BoundsCluster {
            R"({"cpu":"64","memory":"256Gi","pods":"110"}})" + more + "}";
   }
   static std::string PodText(size_t i, const std::string& metadata, const std::string& spec,
-                             const std::string& node) {
+                             const std::string& node, const std::string& status = "") {
     const std::string name = "pod-" + std::to_string(i);
     return R"({"metadata":{"name":")" + name + R"(","namespace":"default","uid":"uid-)" + name +
            R"(")" + metadata + R"(},"spec":{"schedulerName":"default-scheduler","nodeName":")" +
-           node + R"(")" + spec + "}}";
+           node + R"(")" + spec + R"(},"status":{)" + status + "}}";
   }
 
  private:
@@ -135,13 +135,17 @@ class BoundsCluster {
 };
 
 // Kind is a list or map that users fill. An object is `head` + entries + `tail`. In all three, $s is
-// replaced with the serial number of the object, in an entry $i with its index.
+// replaced with the serial number of the object, in an entry $i with its index. A pod may also have a
+// list in its status, with as many entries.
 struct Kind {
   const char* name;
   enum Of { kPod, kPlacedPod, kNode, kNamespace, kClaim, kPodGroup } of;
   const char* head;
   const char* entry;
   const char* tail;
+  const char* status_head = "";
+  const char* status_entry = "";
+  const char* status_tail = "";
 };
 
 std::string Filled(std::string_view text, size_t serial, size_t index) {
@@ -156,22 +160,34 @@ std::string Filled(std::string_view text, size_t serial, size_t index) {
   return filled;
 }
 
-std::string TextOf(const Kind& kind, size_t serial, size_t bytes) {
-  std::string more = Filled(kind.head, serial, 0);
-  for (size_t i = 0; more.size() < bytes; ++i) {
-    if (i > 0) more += ',';
-    more += Filled(kind.entry, serial, i);
+std::string ListText(std::string_view head, std::string_view entry, std::string_view tail,
+                     size_t serial, size_t count) {
+  if (entry.empty()) return "";
+  std::string text = Filled(head, serial, 0);
+  for (size_t i = 0; i < count; ++i) {
+    if (i > 0) text += ',';
+    text += Filled(entry, serial, i);
   }
-  more += Filled(kind.tail, serial, 0);
+  return text + Filled(tail, serial, 0);
+}
+
+std::string TextOf(const Kind& kind, size_t serial, size_t bytes) {
+  size_t count = 0;
+  for (size_t size = 0; size < bytes; ++count) {
+    size += Filled(kind.entry, serial, count).size() + 1;
+    size += Filled(kind.status_entry, serial, count).size();
+  }
+  const std::string more = ListText(kind.head, kind.entry, kind.tail, serial, count);
   const std::string id = std::to_string(serial);
   switch (kind.of) {
     case Kind::kPod:
     case Kind::kPlacedPod: {
       const bool is_placed = kind.of == Kind::kPlacedPod;
       const bool in_metadata = more.starts_with(R"(,"labels)") || more.starts_with(R"(,"annot)");
-      return BoundsCluster::PodText(1'000'000 + serial, in_metadata ? more : "",
-                                    in_metadata ? "" : more,
-                                    is_placed ? BoundsCluster::NodeName(serial % kNodes) : "");
+      return BoundsCluster::PodText(
+          1'000'000 + serial, in_metadata ? more : "", in_metadata ? "" : more,
+          is_placed ? BoundsCluster::NodeName(serial % kNodes) : "",
+          ListText(kind.status_head, kind.status_entry, kind.status_tail, serial, count));
     }
     case Kind::kNode:
       return R"({"metadata":{"name":"big-)" + id + R"(","uid":"uid-big-)" + id + R"(")" + more +
@@ -338,6 +354,25 @@ constexpr Kind kKinds[] = {
      R"({"name":"v-$i","persistentVolumeClaim":{"claimName":"claim-$s-$i"}})", "]"},
     {"PodContainers", Kind::kPod, R"(,"containers":[)",
      R"({"name":"c-$i","image":"example.com/i-$s-$i","resources":{"requests":{"cpu":"1m"}}})", "]"},
+    {"PodInitContainers", Kind::kPod, R"(,"initContainers":[)",
+     R"({"name":"c-$i","resources":{"requests":{"example.com/r$s-$i":"1"}}})", "]"},
+    {"PodSidecars", Kind::kPod, R"(,"initContainers":[)",
+     R"({"name":"c-$i","restartPolicy":"Always","resources":{"requests":{"example.com/r$s-$i":"1"}}})",
+     "]"},
+    {"PlacedPodSidecarsAndInitContainers", Kind::kPlacedPod, R"(,"initContainers":[)",
+     R"({"name":"s-$i","restartPolicy":"Always","resources":{"requests":{"example.com/r$s-$i":"1"}}},)"
+     R"({"name":"c-$i","resources":{"requests":{"example.com/r$s-$i":"1"}}})",
+     "]"},
+    {"PlacedPodContainersWithStatuses", Kind::kPlacedPod, R"(,"containers":[)",
+     R"({"name":"c-$i","resources":{"requests":{"cpu":"1m"}}})", "]", R"("containerStatuses":[)",
+     R"({"name":"c-$i","allocatedResources":{"cpu":"2m"}})", "]"},
+    {"PlacedPodInitContainersWithStatuses", Kind::kPlacedPod, R"(,"initContainers":[)",
+     R"({"name":"c-$i","resources":{"requests":{"cpu":"1m"}}})", "]",
+     R"("initContainerStatuses":[)", R"({"name":"c-$i","allocatedResources":{"cpu":"2m"}})", "]"},
+    {"PodContainersWithConditions", Kind::kPod, R"(,"containers":[)",
+     R"({"name":"c-$i","resources":{"requests":{"cpu":"1m"}}})", "]",
+     R"("resources":{"requests":{"cpu":"1"}},"conditions":[)", R"({"type":"t-$i","status":"True"})",
+     "]"},
     {"PodHostPorts", Kind::kPlacedPod, R"(,"containers":[{"name":"c","ports":[)",
      R"({"containerPort":80,"hostPort":80,"hostIP":"10.$s.$i.1"})", "]}]"},
     {"PodResourceClaims", Kind::kPod, R"(,"resourceClaims":[)",

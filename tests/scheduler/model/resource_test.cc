@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/model/resource.h"
 
+#include <algorithm>
 #include <limits>
+#include <random>
+#include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -142,6 +146,140 @@ TEST(PodRequests, DefaultsApplyOnlyToAbsentResources) {
                  "cpu=100m,memory=1224Mi");
   ExpectRequests(MakePod("p").Requests("cpu=1").InitContainer(""), defaults, "cpu=1,memory=200Mi");
   ExpectRequests(MakePod("p").Requests(""), {.default_memory = true}, "memory=200Mi");
+}
+
+// ---- A slow reference: the requests of each phase of a pod, added up from the beginning.
+
+enum class Figure { kDesired, kAllocated, kActual };
+
+bool IsInfeasible(const api::Pod& pod) {
+  return std::ranges::any_of(pod.status.conditions, [](const api::PodCondition& condition) {
+    return condition.type == "PodResizePending" && condition.reason == "Infeasible";
+  });
+}
+
+api::ResourceList FigureOf(const api::Pod& pod, const api::Container& container, Figure figure) {
+  if (figure == Figure::kDesired) return container.resources.requests;
+  std::vector<api::ContainerStatus> statuses = pod.status.container_statuses;
+  statuses.insert(statuses.end(), pod.status.init_container_statuses.begin(),
+                  pod.status.init_container_statuses.end());
+  const auto status = std::ranges::find(statuses, container.name, &api::ContainerStatus::name);
+  if (status != statuses.end()) {
+    const api::ResourceList actual = status->resources.ValueOrDefault().requests;
+    if (figure == Figure::kActual && !actual.empty()) return actual;
+    if (status->allocated_resources.has_value()) return *status->allocated_resources;
+  }
+  return IsInfeasible(pod) ? api::ResourceList() : container.resources.requests;
+}
+
+void RaiseBy(const api::ResourceList& phase, api::ResourceList& peak) {
+  for (const auto& [name, amount] : phase) {
+    peak.try_emplace(name, amount);
+    peak[name] = std::max(peak[name], amount);
+  }
+}
+
+// The phases of a pod: each init container with the sidecars before it, then all containers with
+// all sidecars.
+api::ResourceList PeakOfPhases(const api::Pod& pod, Figure figure, RequestOptions options) {
+  const auto add = [&](const api::Container& container, api::ResourceList& sum) {
+    api::ResourceList requests = FigureOf(pod, container, figure);
+    if (options.default_cpu && !requests.contains("cpu")) {
+      requests["cpu"] = Quantity::FromMilli(kDefaultMilliCpuRequest);
+    }
+    if (options.default_memory && !requests.contains("memory")) {
+      requests["memory"] = Quantity::FromValue(kDefaultMemoryRequest);
+    }
+    for (const auto& [name, amount] : requests) sum[name] += amount;
+  };
+  const auto& init = pod.spec.init_containers;
+  api::ResourceList peak;
+  for (size_t phase = 0; phase <= init.size(); ++phase) {
+    api::ResourceList sum;
+    for (size_t i = 0; i < phase; ++i) {
+      if (IsSidecar(init[i])) add(init[i], sum);
+    }
+    if (phase < init.size()) {
+      add(init[phase], sum);
+    } else {
+      for (const api::Container& container : pod.spec.containers) add(container, sum);
+    }
+    RaiseBy(sum, peak);
+  }
+  return peak;
+}
+
+api::ResourceList ReferenceRequests(const api::Pod& pod, RequestOptions options) {
+  if (!options.use_status || !ReportsResources(pod)) {
+    return PeakOfPhases(pod, Figure::kDesired, options);
+  }
+  api::ResourceList highest;
+  if (!IsInfeasible(pod)) highest = PeakOfPhases(pod, Figure::kDesired, options);
+  RaiseBy(PeakOfPhases(pod, Figure::kAllocated, options), highest);
+  RaiseBy(PeakOfPhases(pod, Figure::kActual, options), highest);
+  return highest;
+}
+
+class RandomPods {
+ public:
+  api::Pod Next() {
+    api::Pod pod;
+    for (int i = Below(4); i > 0; --i) pod.spec.containers.push_back(Container());
+    for (int i = Below(7); i > 0; --i) {
+      pod.spec.init_containers.push_back(Container());
+      if (Below(2) == 0) pod.spec.init_containers.back().restart_policy = "Always";
+    }
+    if (Below(2) == 0) AddStatuses(pod.status);
+    return pod;
+  }
+
+ private:
+  int Below(int end) { return std::uniform_int_distribution<int>(0, end - 1)(random_); }
+  // Two containers may have the same name, or none may have the name of a status.
+  std::string Name() { return "c-" + std::to_string(Below(8)); }
+  api::ResourceList Amounts() {
+    api::ResourceList list;
+    for (const char* name : {"cpu", "memory", "example.com/a", "example.com/b"}) {
+      if (Below(2) == 0) list[name] = Quantity::FromValue(Below(6));
+    }
+    return list;
+  }
+  api::Container Container() {
+    api::Container container;
+    container.name = Name();
+    container.resources.requests = Amounts();
+    return container;
+  }
+  void AddStatuses(api::PodStatus& status) {
+    for (auto* statuses : {&status.container_statuses, &status.init_container_statuses}) {
+      for (int i = Below(6); i > 0; --i) {
+        api::ContainerStatus& added = statuses->emplace_back();
+        added.name = Name();
+        if (Below(2) == 0) added.resources.Edit().requests = Amounts();
+        if (Below(2) == 0) added.allocated_resources = Amounts();
+      }
+    }
+    if (Below(4) == 0) {
+      api::PodCondition& condition = status.conditions.emplace_back();
+      condition.type = "PodResizePending";
+      condition.reason = "Infeasible";
+    }
+  }
+
+  std::mt19937 random_{1};
+};
+
+TEST(PodRequests, EqualTheReferenceOnRandomPods) {
+  RandomPods pods;
+  for (int i = 0; i < 3000; ++i) {
+    const api::Pod pod = pods.Next();
+    for (const RequestOptions options :
+         {RequestOptions{}, RequestOptions{.use_status = true},
+          RequestOptions{.use_status = true, .default_cpu = true, .default_memory = true}}) {
+      ASSERT_EQ(PodRequests(pod, options), ReferenceRequests(pod, options))
+          << json::Encode(pod) << ", use_status: " << options.use_status;
+    }
+  }
 }
 
 TEST(Resources, KeepTrackedResourcesOnly) {
