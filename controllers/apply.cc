@@ -115,7 +115,8 @@ class Writer {
   std::vector<std::string> RemoveAdditions(const RenderedObject& wanted,
                                            std::vector<Difference>& open, AnyObject& now);
   std::vector<Difference> AllDifferences(const RenderedObject& wanted, const AnyObject& live) const;
-  bool IsOurs(const AnyObject& live) const;
+  Result<bool> IsOurs(const AnyObject& live);
+  bool LooksRendered(const AnyObject& live) const;
   bool MustWait(const ObjectKey& key, const std::vector<Difference>& differences) const;
   void Contest(const ObjectKey& key, const std::vector<Difference>& differences);
   void RecordForeign(const ObjectKey& key, const AnyObject& live);
@@ -141,17 +142,28 @@ class Writer {
   bool is_live_ = false;  // the API server has confirmed the profile
 };
 
-bool Writer::IsOurs(const AnyObject& live) const {
+// Source of the rule: ApplyPlan. The watch has no managedFields, so they are read only if no other
+// fact decides.
+Result<bool> Writer::IsOurs(const AnyObject& live) {
   const api::OwnerReference* owner = api::ControllerOf(live.metadata());
   if (owner) return owner->uid == profile_.metadata.uid;
+  const auto known = applied_.uids.find(live.key());
+  if (known != applied_.uids.end() && known->second == live.metadata().uid) return true;
+  if (LooksRendered(live)) return true;
+  const Result<AnyObject> whole = port_.Get(live.key());
+  if (!whole) return Fail(whole.error());
+  owner = api::ControllerOf(whole->metadata());  // newer than the watch's
+  return owner ? owner->uid == profile_.metadata.uid : HasApplied(whole->text(), kFieldManager);
+}
+
+// Reports whether an object without an owner has the label or annotations of a rendered one.
+bool Writer::LooksRendered(const AnyObject& live) const {
   const api::StringMap& annotations = live.metadata().annotations;
   // A scheduler creates its Lease itself, without an owner, where it has the permission.
   if (live.resource().kind == api::Lease::kResource.kind &&
       annotations.contains(std::string(api::kAppliedConfigHashAnnotation))) {
     return true;
   }
-  // Another client removed the owner reference: the object is still identified by our label and
-  // annotation.
   const auto label = live.metadata().labels.find(std::string(crds::kProfileLabel));
   return label != live.metadata().labels.end() && label->second == profile_.metadata.name &&
          annotations.contains(std::string(kRenderedHashAnnotation));
@@ -213,10 +225,17 @@ ApplyState Writer::CreateNew(const RenderedObject& wanted) {
 }
 
 ApplyState Writer::Update(const RenderedObject& wanted, const AnyObject& live) {
-  if (!IsOurs(live)) {
+  const Result<bool> is_ours = IsOurs(live);
+  if (!is_ours) {
+    const bool was_deleted = is_ours.error().Is(Reason::kNotFound);  // its event follows
+    if (!was_deleted) RecordFailure(wanted.key, "get", is_ours.error());
+    return ApplyState::kNotYet;
+  }
+  if (!*is_ours) {
     RecordForeign(wanted.key, live);
     return ApplyState::kForeign;
   }
+  applied_.uids[wanted.key] = live.metadata().uid;
   if (live.metadata().deletion_timestamp)
     return ApplyState::kNotYet;  // created again once it is gone
   const std::vector<Difference> differences =
@@ -338,6 +357,7 @@ void Writer::Remove(const ObjectKey& key) {
   const Result<void> deleted = port_.Delete(key, live->second.metadata().uid);
   if (!deleted) return RecordFailure(key, "delete", deleted.error());
   applied_.admission_drift.Forget(key);
+  applied_.uids.erase(key);
   memory_.Observe(key);
   ++outcome.writes;
 }
@@ -437,6 +457,7 @@ void Writer::RecordCorrections(const ObjectKey& key, const std::vector<Differenc
 }
 
 void Writer::RecordWritten(const RenderedObject& wanted, AnyObject live, uint64_t deletions) {
+  applied_.uids[wanted.key] = live.metadata().uid;
   outcome.written.push_back(live);
   memory_.Remember(wanted.key, std::move(live), deletions);
 }

@@ -68,10 +68,11 @@ struct ApplyOutcome {
 };
 
 // AppliedMemory is the state kept for a profile from one plan to the next. For one profile, and for
-// one thread at a time. Losing it on a restart does no harm.
+// one thread at a time. It is lost on a restart, which does little harm.
 struct AppliedMemory {
   AdmissionDrift admission_drift;
   DriftCorrections corrections;
+  std::map<ObjectKey, std::string> uids;  // of the profile's objects
 };
 
 // ApplyTerms are the inputs of ApplyPlan beside the cluster's state.
@@ -88,6 +89,12 @@ struct ApplyTerms {
 // that write still has come from admission, and are kept. After a failure, only the objects that
 // depend on the failed one (Part) are skipped. An object of another owner stops the apply. Deletes
 // come last, and only after every object was applied.
+//
+// An object with a planned name is the profile's if its controller is the profile. Another client
+// may remove the owner reference. An object without a controller is the profile's if one of these
+// facts shows that the operator has written it: its uid, which the operator remembers; the
+// profile's label with the annotation of the rendered hash; or managedFields with an apply by the
+// operator. Of a Lease, the annotation of the scheduler's report suffices.
 ApplyOutcome ApplyPlan(const Plan& plan, const Observed& observed, WritePort& port,
                        WriteMemory& memory, AppliedMemory& applied, const ApplyTerms& terms);
 

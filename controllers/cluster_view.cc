@@ -317,7 +317,7 @@ void ClusterView::RetireUnnamed(const std::string& ns) {
   }
   std::set<std::string> profiles;
   for (const AnyObject& deployment : view->Deployments()) {
-    profiles.insert(ProfileOf(deployment.metadata()));
+    profiles.insert(ProfileInName(deployment.metadata().name));
   }
   for (const std::string& profile : profiles) listener_.on_change(profile);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controllers/kind_watch.h"
 
+#include <set>
+
 #include "base/json/json.h"
 #include "controllers/render.h"
 #include "crds/names.h"
@@ -19,11 +21,18 @@ std::string ProfileOf(const api::ObjectMeta& metadata) {
   return label == metadata.labels.end() ? "" : label->second;
 }
 
+std::string ProfileInName(std::string_view name) {
+  if (name.starts_with(crds::kObjectPrefix)) {
+    return std::string(name.substr(crds::kObjectPrefix.size()));
+  }
+  if (!name.starts_with(crds::kCapabilityPrefix)) return "";
+  name.remove_prefix(crds::kCapabilityPrefix.size());
+  const size_t end = name.find(':');
+  return end == name.npos ? "" : std::string(name.substr(0, end));
+}
+
 bool IsOf(const api::ObjectMeta& metadata, const std::string& profile) {
-  const std::string& name = metadata.name;
-  const bool bears_name = name.starts_with(crds::kObjectPrefix) &&
-                          std::string_view(name).substr(crds::kObjectPrefix.size()) == profile;
-  return bears_name || ProfileOf(metadata) == profile;
+  return ProfileInName(metadata.name) == profile || ProfileOf(metadata) == profile;
 }
 
 bool IsKnown(const client::AnyInformer& informer) {
@@ -57,10 +66,12 @@ std::shared_ptr<const std::string> LiveTexts::Of(const api::ObjectMeta& metadata
 void NotifyProfiles(const KindWatch::Listener& listener, const std::optional<AnyObject>& before,
                     const std::optional<AnyObject>& after) {
   const std::string version = after ? after->metadata().resource_version : "";
-  const std::string now = after ? ProfileOf(after->metadata()) : "";
-  const std::string then = before ? ProfileOf(before->metadata()) : "";
-  if (!now.empty()) listener(after->key(), version, now);
-  if (!then.empty() && then != now) listener(before->key(), version, then);
+  const ObjectKey key = after ? after->key() : before->key();
+  std::set<std::string> profiles = {ProfileInName(key.name)};
+  if (before) profiles.insert(ProfileOf(before->metadata()));
+  if (after) profiles.insert(ProfileOf(after->metadata()));
+  profiles.erase("");
+  for (const std::string& profile : profiles) listener(key, version, profile);
 }
 
 }  // namespace berth::controllers

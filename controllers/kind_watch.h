@@ -8,6 +8,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -21,8 +22,8 @@ namespace berth::controllers {
 // safe.
 class KindWatch {
  public:
-  // Receives the changed object, its version ("" if deleted) and the profile that it is or was
-  // rendered for. Called on the informer's thread.
+  // Receives the changed object, its version ("" if deleted) and a profile that its name or label
+  // has or had. Called on the informer's thread.
   using Listener = std::function<void(const ObjectKey& key, const std::string& version,
                                       const std::string& profile)>;
 
@@ -53,6 +54,10 @@ client::ReflectorOptions OursIn(const std::string& ns);
 // Returns the profile an object was rendered for; "" if it has no label.
 std::string ProfileOf(const api::ObjectMeta& metadata);
 
+// Returns the profile that the name of a rendered object has: "a" of "berth-a" and of the binding
+// "berth:a:base"; "" for another name. Unlike a label, a name cannot be changed.
+std::string ProfileInName(std::string_view name);
+
 // Reports whether an object counts for the profile, see KindWatch::ObjectsOf.
 bool IsOf(const api::ObjectMeta& metadata, const std::string& profile);
 
@@ -67,7 +72,8 @@ std::vector<AnyObject> ObjectsIn(const client::Informer<T>& informer) {
   return objects;
 }
 
-// Notifies the listener of a change; one of `before` and `after` may be nullopt.
+// Notifies the listener of a change, once for each profile that the object may belong to; one of
+// `before` and `after` may be nullopt.
 void NotifyProfiles(const KindWatch::Listener& listener, const std::optional<AnyObject>& before,
                     const std::optional<AnyObject>& after);
 

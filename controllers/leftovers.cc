@@ -36,7 +36,8 @@ Leftovers FindLeftovers(const std::vector<AnyObject>& objects, const Profiles& p
   Leftovers leftovers;
   for (const AnyObject& object : objects) {
     const api::ObjectMeta& metadata = object.metadata();
-    const std::string profile = ProfileOf(metadata);
+    // A client may change the label to the name of a profile that never existed.
+    const std::string profile = ProfileInName(metadata.name);
     if (profile.empty() || existing.contains(profile)) continue;
     const auto [found, is_new] = leftovers.try_emplace(profile);
     Leftover& leftover = found->second;

@@ -26,8 +26,8 @@ struct Leftover {
 using Leftovers = std::map<std::string, Leftover>;  // by profile
 
 // Returns the leftovers of profiles that do not exist. `objects` are ClusterRoleBindings and
-// Deployments that the operator rendered. A scheduler without any of them cannot bind a pod and has
-// no pods.
+// Deployments that the operator rendered; their names have the profile. A scheduler without any of
+// them cannot bind a pod and has no pods.
 Leftovers FindLeftovers(const std::vector<AnyObject>& objects, const Profiles& profiles);
 
 // Returns the commands for an admin who finds an orphaned scheduler.

@@ -215,10 +215,12 @@ std::optional<Observed> ClusterOnServer::Observe(const SchedulerProfile& profile
   for (const ObjectKey& key : keys_) {
     const auto object = Find(key);
     if (!object) continue;
-    const auto label = object->metadata().labels.find(std::string(crds::kProfileLabel));
-    if (label == object->metadata().labels.end() || label->second != profile.metadata.name)
-      continue;
-    observed.objects[key] = *object;
+    const auto& labels = object->metadata().labels;
+    const auto label = labels.find(std::string(kManagedByLabel));
+    const bool is_watched = label != labels.end() && label->second == kFieldManager;
+    if (is_watched && IsOf(object->metadata(), profile.metadata.name)) {
+      observed.objects[key] = *object;
+    }
   }
   const std::string name = ObjectName(profile);
   observed.deployment =
