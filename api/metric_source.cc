@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "api/outbound_address.h"
+#include "base/json/field_path.h"
 #include "base/json/json.h"
 #include "base/names.h"
 
@@ -72,7 +73,8 @@ std::vector<ConfiguredMetricSource> MetricSourcesOf(const std::vector<PluginConf
     if (std::ranges::find(kPlugins, config.name) == std::end(kPlugins)) continue;
     auto source = json::Decode<MetricSource>(config.args.text);
     if (!source || !Check(*source, "").empty()) continue;
-    sources.push_back({std::move(*source), "pluginConfig[name=" + config.name + "].args"});
+    sources.push_back(
+        {std::move(*source), json::ListEntryPath("pluginConfig", "name", config.name) + ".args"});
   }
   return sources;
 }

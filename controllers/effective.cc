@@ -6,6 +6,7 @@
 
 #include "api/scheduler_config.h"
 #include "api/scheduler_contract.h"
+#include "base/json/field_path.h"
 #include "base/json/json.h"
 #include "controllers/config.h"
 #include "crds/capabilities.h"
@@ -166,17 +167,17 @@ std::vector<std::string> PluginWarnings(const crds::SchedulerProfile& profile,
   }
   if (!crds::PluginsAreKnown(profile.spec.engine)) return warnings;  // unknown plugins may run too
   for (const api::PluginConfig& config : profile.spec.plugin_config) {
+    const std::string path = json::ListEntryPath("spec.pluginConfig", "name", config.name);
     const crds::PluginView* plugin = catalogue.view().Find(config.name);
     const bool runs = std::ranges::find(effective.plugins, config.name,
                                         &crds::PluginStatus::name) != effective.plugins.end();
     if (plugin && !runs) {
-      warnings.push_back("spec.pluginConfig[name=" + config.name +
-                         "]: the arguments have no effect: the plugin is not enabled");
+      warnings.push_back(path + ": the arguments have no effect: the plugin is not enabled");
     }
     const auto* descriptor = catalogue.registry().Find(config.name);
     if (descriptor == nullptr || !descriptor->warn) continue;
     for (const std::string& warning : descriptor->warn(config.args)) {
-      warnings.push_back("spec.pluginConfig[name=" + config.name + "].args." + warning);
+      warnings.push_back(path + ".args." + warning);
     }
   }
   return warnings;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "base/json/field_path.h"
 #include "base/time.h"
 
 namespace berth::convert {
@@ -72,7 +73,7 @@ Result<crds::Extender> ExtenderOf(const api::LegacyExtender& source, TimeoutForm
   extender.managed_resources = source.managed_resources;
   extender.ignorable = source.ignorable;
   extender.weight = static_cast<int32_t>(std::min(source.weight, kMostWeight));
-  std::string result = "extenders[urlPrefix=" + source.url_prefix + "]";
+  std::string result = json::ListEntryPath("extenders", "urlPrefix", source.url_prefix);
   if (!source.http_timeout.text.empty() && source.http_timeout.text != "null") {
     auto timeout = TimeoutOf(source.http_timeout, form);
     if (!timeout) return Fail(timeout.error().With(reporter.PathOf("httpTimeout")));

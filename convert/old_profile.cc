@@ -6,6 +6,7 @@
 #include <set>
 
 #include "api/field_error.h"
+#include "base/json/field_path.h"
 #include "base/strings.h"
 #include "convert/coscheduling.h"
 #include "convert/network_traffic.h"
@@ -19,8 +20,8 @@ constexpr std::string_view kQueueSort = "queueSort";
 constexpr std::string_view kScore = "score";
 
 std::string EntryPath(std::string_view point, std::string_view list, std::string_view name) {
-  return "plugins." + std::string(point) + "." + std::string(list) + "[name=" + std::string(name) +
-         "]";
+  return json::ListEntryPath("plugins." + std::string(point) + "." + std::string(list), "name",
+                             name);
 }
 
 bool Scores(std::string_view point) { return point == kScore || point == crds::kMultiPoint; }
@@ -268,7 +269,7 @@ void ProfileTranslation::ReportSecrets(const std::string& path, const json::Raw&
 
 Result<void> ProfileTranslation::Arguments(const std::vector<api::PluginConfig>& configs) {
   for (const api::PluginConfig& config : configs) {
-    const std::string path = "pluginConfig[name=" + config.name + "]";
+    const std::string path = json::ListEntryPath("pluginConfig", "name", config.name);
     Members args;
     if (!config.args.text.empty() && config.args.text != "null") {
       auto decoded = json::Decode<Members>(config.args.text);
@@ -293,7 +294,7 @@ Result<void> ProfileTranslation::Arguments(const std::vector<api::PluginConfig>&
     if (target.text.empty()) target.text = "{}";
     for (auto& [name, value] : args) SetMember(target, name, std::move(value));
     const bool is_known = catalogue_.Find(plugin) != nullptr;
-    reporter_.Add(path, "pluginConfig[name=" + plugin + "]",
+    reporter_.Add(path, json::ListEntryPath("pluginConfig", "name", plugin),
                   is_known ? Outcome::kExact : Outcome::kApproximate,
                   is_known ? "" : "a custom plugin: its arguments are not validated");
     if (!is_known) ReportSecrets(path + ".args", config.args);
@@ -390,7 +391,7 @@ void ProfileTranslation::ReportStrategy(const Strategy& strategy, const Strategy
 void ProfileTranslation::ReportStrategyArgs(const std::vector<Strategy>& strategies,
                                             const StrategyChoice& choice) {
   for (const auto& [plugin, args] : strategy_args_) {
-    const std::string path = "pluginConfig[name=" + plugin + "]";
+    const std::string path = json::ListEntryPath("pluginConfig", "name", plugin);
     const auto found = std::ranges::find(strategies, plugin, &Strategy::name);
     if (found == strategies.end()) {
       reporter_.Dropped(path, "its plugin is not enabled");

@@ -5,6 +5,7 @@
 #include <map>
 #include <span>
 
+#include "base/json/field_path.h"
 #include "base/strings.h"
 #include "convert/extenders.h"
 #include "convert/plugin_args.h"
@@ -32,7 +33,7 @@ bool MeansSomething(std::span<const Row> rows, std::string_view name) {
 }
 
 std::string EntryPath(std::string_view list, std::string_view name) {
-  return std::string(list) + "[name=" + std::string(name) + "]";
+  return json::ListEntryPath(list, "name", name);
 }
 
 // An absent list is the default list; it is reported as if it were written.

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "api/outbound_address.h"
+#include "base/json/field_path.h"
 
 namespace berth::convert {
 namespace {
@@ -56,7 +57,7 @@ crds::Sidecar SidecarOf(const api::Container& container) {
 
 void ReportContainer(const api::Container& container, const crds::Sidecar& sidecar,
                      const Reporter& reporter) {
-  const std::string path = "containers[name=" + container.name + "]";
+  const std::string path = json::ListEntryPath("containers", "name", container.name);
   reporter.Approximate(
       path, crds::SidecarPath(sidecar),
       fmt::format("it serves the scheduler's loopback port {}; the operator must allow its image "
@@ -77,7 +78,7 @@ void AskForImage(const crds::Extender& extender, const crds::Sidecar& sidecar,
   const std::string path = crds::SidecarPath(sidecar);
   draft.comments.push_back(
       fmt::format("Fill in {}.image: the program that serves {}.", path, extender.url_prefix));
-  reporter.Approximate("extenders[urlPrefix=" + extender.url_prefix + "]", path,
+  reporter.Approximate(json::ListEntryPath("extenders", "urlPrefix", extender.url_prefix), path,
                        fmt::format("it is called at the scheduler's loopback port {}: fill in the "
                                    "image of the server, which the operator must allow "
                                    "(--allowed-images), or change the address",

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "api/field_error.h"
+#include "base/json/field_path.h"
 #include "base/json/json.h"
 #include "convert/draft.h"
 
@@ -20,7 +21,7 @@ void LookInObject(std::string_view text, const Type& type, const std::string& pa
   const auto members = json::Decode<Members>(text);
   if (!members) return;
   for (const auto& [name, value] : *members) {
-    const std::string inner = path.empty() ? name : api::Child(path, name);
+    const std::string inner = json::MemberPath(path, name);
     if (const Type::Field* field = type.FindField(name)) {
       Look(value.text, field->type(), inner, unknown);
     } else if (std::ranges::find(type.constants, name, &json::ConstantSpec::name) ==
@@ -42,7 +43,7 @@ void Look(std::string_view text, const Type& type, const std::string& path,
       const auto members = json::Decode<Members>(text);
       if (!members) return;
       for (const auto& [name, value] : *members) {
-        Look(value.text, type.element(), api::Child(path, name), unknown);
+        Look(value.text, type.element(), json::MemberPath(path, name), unknown);
       }
       return;
     }

@@ -7,6 +7,7 @@
 
 #include "api/field_error.h"
 #include "api/old_scheduler_config.h"
+#include "base/json/field_path.h"
 #include "base/strings.h"
 #include "convert/draft.h"
 #include "convert/unknown_fields.h"
@@ -191,7 +192,7 @@ std::string Walk::Object(Members members, const std::string& pattern,
                          const std::string& path) const {
   for (auto member = members.begin(); member != members.end();) {
     auto& [name, value] = *member;
-    const std::string inner = api::Child(path, name);
+    const std::string inner = json::MemberPath(path, name);
     if (!Keeps(pattern, inner, name)) {
       member = members.erase(member);
       continue;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/json/field_path.h"
 #include "base/strings.h"
 #include "convert/old_profile.h"
 #include "convert/sidecars.h"
@@ -310,7 +311,7 @@ void Application::ReportRendered() {
     reporter_.Dropped("securityContext", "scheduler pods use the restricted Pod Security Standard");
   }
   for (const api::Container& init : pod.init_containers) {
-    reporter_.Dropped("initContainers[name=" + init.name + "]",
+    reporter_.Dropped(json::ListEntryPath("initContainers", "name", init.name),
                       "scheduler pods have no init containers");
   }
 }
@@ -324,7 +325,7 @@ void Application::ConvertSidecars() {
   const auto taken = AddSidecars(beside, reporter_, draft_);
   for (const api::Container* container : beside) {
     if (std::ranges::find(taken, container) != taken.end()) continue;
-    reporter_.Dropped("containers[name=" + container->name + "]",
+    reporter_.Dropped(json::ListEntryPath("containers", "name", container->name),
                       "scheduler pods only have sidecars for extenders");
   }
 }

@@ -8,6 +8,7 @@
 
 #include "api/metric_source.h"
 #include "api/outbound_address.h"
+#include "base/json/field_path.h"
 #include "base/json/json.h"
 #include "base/strings.h"
 
@@ -172,7 +173,8 @@ void CheckVariables(const std::vector<api::EnvVar>& env, const std::string& path
       if (!source || source->name.starts_with(own)) return;
       if (Covers(allowances.*list.entries, source->name)) return;
       rejections.Add(reason,
-                     fmt::format("{}[name={}].valueFrom.{}.name", path, variable.name, field),
+                     fmt::format("{}.valueFrom.{}.name",
+                                 json::ListEntryPath(path, "name", variable.name), field),
                      source->name, list, own + "*");
     };
     check(variable.value_from->secret_key_ref, "secretKeyRef", kSecrets, "SecretNotAllowed");
@@ -300,7 +302,8 @@ void AddExtenderCalls(const SchedulerProfileSpec& spec, std::vector<OutboundCall
                       Rejections& rejections) {
   const api::SidecarPorts sidecars = SidecarPortsOf(spec.deployment.sidecars);
   for (const Extender& extender : spec.extenders) {
-    const std::string path = "spec.extenders[urlPrefix=" + extender.url_prefix + "]";
+    const std::string path =
+        json::ListEntryPath("spec.extenders", "urlPrefix", extender.url_prefix);
     const ExtenderTls* tls = extender.tls_config ? &*extender.tls_config : nullptr;
     const auto errors = api::CheckOutbound(extender, tls, sidecars, path);
     for (const api::FieldError& error : errors) {

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <set>
 #include <string>
 
 #include "base/check.h"
+#include "base/json/field_path.h"
 #include "base/json/json.h"
 #include "base/quantity.h"
 #include "base/regex.h"
@@ -134,12 +136,11 @@ class Checker {
     std::set<std::string> seen;
     for (size_t i = 0; i < size; ++i) {
       const void* item = type.at(value, i);
-      const std::string key = KeyOf(element, options, item);
-      const std::string at = options.list_type == json::ListType::kMap && !key.empty()
-                                 ? path + "[" + key + "]"
-                                 : api::Index(path, i);
-      if (!key.empty() && !seen.insert(key).second) {
-        errors_.push_back(FieldError::Duplicate(at, key.substr(key.find('=') + 1)));
+      const std::optional<Key> key = KeyOf(element, options, item);
+      const std::string at =
+          key && !key->path.empty() ? path + "[" + key->path + "]" : api::Index(path, i);
+      if (key && !seen.insert(key->text).second) {
+        errors_.push_back(FieldError::Duplicate(at, key->text));
       }
       CheckItem(element, options, item, at);
     }
@@ -157,7 +158,7 @@ class Checker {
     type.each(value, &context, [](void* raw, const std::string& key, const void* item) {
       auto& at = *static_cast<Context*>(raw);
       ++at.count;
-      at.checker.CheckItem(at.element, at.options, item, at.path + "[" + key + "]");
+      at.checker.CheckItem(at.element, at.options, item, json::MapEntryPath(at.path, key));
     });
     CheckCount(context.count, options, path);
   }
@@ -192,19 +193,27 @@ class Checker {
            type.kind == Type::Kind::kList || type.kind == Type::Kind::kOptional;
   }
 
-  // Returns the key of an element: "name=x" in a list of type map, "=x" in a set, "" otherwise.
-  static std::string KeyOf(const Type& element, const json::FieldOptions& options,
-                           const void* item) {
+  // Key is the key of an element.
+  struct Key {
+    std::string text;  // "x"
+    std::string path;  // "name=x" in a list of type map
+  };
+
+  // Returns nullopt if the list has no keys, or the element none.
+  static std::optional<Key> KeyOf(const Type& element, const json::FieldOptions& options,
+                                  const void* item) {
     if (options.list_type == json::ListType::kSet && element.kind == Type::Kind::kString) {
-      return "=" + *static_cast<const std::string*>(item);
+      return Key{.text = *static_cast<const std::string*>(item), .path = {}};
     }
-    std::string key;
+    std::optional<Key> key;
     for (const std::string_view name : MapKeys(options)) {
       const Type::Field* field = element.FindField(name);
       const auto& text = *static_cast<const std::string*>(field->In(item));
-      if (text.empty()) return {};
-      if (!key.empty()) key += ',';
-      key.append(name).append("=").append(text);
+      if (text.empty()) return std::nullopt;
+      const std::string_view separator = key ? "," : "";
+      if (!key) key.emplace();
+      key->text.append(separator).append(text);
+      key->path.append(separator).append(name).append("=").append(json::PathName(text));
     }
     return key;
   }

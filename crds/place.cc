@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "crds/place.h"
 
-#include <algorithm>
 #include <utility>
+#include <variant>
 
 #include <nlohmann/json.hpp>
 
@@ -19,14 +19,14 @@ using Document = nlohmann::json;
 constexpr size_t kMostShown = 200;  // characters of a list or an object in a message
 
 // Returns the name of a list's element: "name=x" in a list of type map, else its index.
-std::string NameOf(const Document& element, const api::JsonSchemaProps* schema, size_t index) {
+std::string NameOf(const Document* element, const api::JsonSchemaProps* schema, size_t index) {
   std::string name;
-  if (schema == nullptr) return std::to_string(index);
+  if (element == nullptr || schema == nullptr) return std::to_string(index);
   for (const std::string& key : schema->list_map_keys) {
-    const auto value = element.find(key);
-    if (value == element.end() || !value->is_string()) return std::to_string(index);
+    const auto value = element->find(key);
+    if (value == element->end() || !value->is_string()) return std::to_string(index);
     if (!name.empty()) name += ",";
-    name += key + "=" + value->get<std::string>();
+    name += key + "=" + json::PathName(value->get_ref<const std::string&>());
   }
   return name.empty() ? std::to_string(index) : name;
 }
@@ -38,7 +38,7 @@ const api::JsonSchemaProps* Pointer(const Rare<api::JsonSchemaProps>& schema) {
 }  // namespace
 
 Place Place::Member(std::string_view name) const {
-  Place member{.path = api::Child(path, name), .depth = depth + 1};
+  Place member{.path = json::MemberPath(path, name), .depth = depth + 1};
   if (value != nullptr && value->is_object()) {
     const auto found = value->find(name);
     if (found != value->end()) member.value = &*found;
@@ -50,20 +50,24 @@ Place Place::Member(std::string_view name) const {
   return member;
 }
 
+Place Place::Element(size_t index) const {
+  const bool exists = value != nullptr && value->is_array() && index < value->size();
+  const Document* element = exists ? &(*value)[index] : nullptr;
+  return {.path = path + "[" + NameOf(element, schema, index) + "]",
+          .value = element,
+          .schema = schema != nullptr ? Pointer(schema->items) : nullptr,
+          .depth = depth + 1};
+}
+
 std::vector<Place> Place::Entries() const {
   std::vector<Place> entries;
   if (value == nullptr) return entries;
   if (value->is_array()) {
-    for (size_t i = 0; i < value->size(); ++i) {
-      entries.push_back({.path = path + "[" + NameOf((*value)[i], schema, i) + "]",
-                         .value = &(*value)[i],
-                         .schema = schema != nullptr ? Pointer(schema->items) : nullptr,
-                         .depth = depth + 1});
-    }
+    for (size_t i = 0; i < value->size(); ++i) entries.push_back(Element(i));
   } else if (value->is_object()) {
     for (const auto& [key, entry] : value->items()) {
       entries.push_back(
-          {.path = path + "[" + key + "]",
+          {.path = json::MapEntryPath(path, key),
            .value = &entry,
            .schema = schema != nullptr ? Pointer(schema->additional_properties) : nullptr,
            .key = key,
@@ -74,7 +78,7 @@ std::vector<Place> Place::Entries() const {
 }
 
 api::FieldError Place::ErrorOf(std::string message) const {
-  if (!key.empty()) return api::FieldError::Invalid(path, key, std::move(message));
+  if (key) return api::FieldError::Invalid(path, *key, std::move(message));
   if (value == nullptr) return api::FieldError::Required(path, std::move(message));
   std::string shown = json::DocumentText(*value);
   if (value->is_structured() && shown.size() > kMostShown) shown.clear();
@@ -88,25 +92,11 @@ Place ProfileJson::root() const {
   return {.path = "", .value = document_.get(), .schema = &SchemaOfProfile()};
 }
 
-std::string ProfileJson::KeyedPath(std::string_view path) const {
+std::string ProfileJson::KeyedPath(std::span<const json::PathStep> steps) const {
   Place place = root();
-  while (!path.empty()) {
-    const bool is_entry = path.front() == '[';
-    const size_t end = is_entry ? path.find(']') : path.find_first_of(".[", 1);
-    const std::string step(path.substr(0, end).substr(is_entry ? 1 : 0));
-    if (place.value != nullptr && place.value->is_array()) {
-      const std::vector<Place> entries = place.Entries();
-      const size_t index = std::stoul(step);
-      if (index >= entries.size()) break;
-      place = entries[index];
-    } else if (is_entry) {
-      place.path += "[" + step + "]";
-      place.value = nullptr;
-    } else {
-      place = place.Member(step);
-    }
-    path.remove_prefix(std::min(end, path.size()));
-    while (path.starts_with(']') || path.starts_with('.')) path.remove_prefix(1);
+  for (const json::PathStep& step : steps) {
+    const std::string* name = std::get_if<std::string>(&step);
+    place = name != nullptr ? place.Member(*name) : place.Element(std::get<size_t>(step));
   }
   return place.path;
 }

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +12,7 @@
 
 #include "api/apiextensions.h"
 #include "api/field_error.h"
+#include "base/json/field_path.h"
 
 namespace berth::crds {
 
@@ -19,14 +22,16 @@ struct Place {
   std::string path;
   const nlohmann::json* value = nullptr;         // null: absent
   const api::JsonSchemaProps* schema = nullptr;  // null: unknown
-  std::string key = {};                          // of a map, if the place is the key of an entry
+  std::optional<std::string> key = {};           // of a map, if the place is the key of an entry
   int depth = 0;                                 // number of members and entries on the path
 
   // Returns the place of a member of an object.
   Place Member(std::string_view name) const;
 
-  // Returns the places of all elements of a list, or of all keys of a map. An element of a list of
-  // type map is written list[name=x].
+  // Returns the place of an element of a list. In a list of type map it is written list[name=x].
+  Place Element(size_t index) const;
+
+  // Returns the places of all elements of a list, or of all keys of a map.
   std::vector<Place> Entries() const;
 
   // Returns an error with the value that is here. Lists and objects are shown while they are short.
@@ -41,9 +46,9 @@ class ProfileJson {
 
   Place root() const;
 
-  // Returns a field path with the list entries by their keys: "spec.deployment.env[0].nam" becomes
-  // "spec.deployment.env[name=A].nam". Requires: the path leads to a member of the document.
-  std::string KeyedPath(std::string_view path) const;
+  // Returns the text of a path with the list entries by their keys:
+  // "spec.deployment.env[name=A].nam".
+  std::string KeyedPath(std::span<const json::PathStep> steps) const;
 
  private:
   std::shared_ptr<const nlohmann::json> document_;

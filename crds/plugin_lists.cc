@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "crds/plugin_lists.h"
 
+#include "base/json/field_path.h"
+
 namespace berth::crds {
 
 std::string EntryPath(const api::PluginPoint& point, std::string_view list, std::string_view name) {
-  return "spec.plugins." + std::string(point.name) + "." + std::string(list) +
-         "[name=" + std::string(name) + "]";
+  return json::ListEntryPath("spec.plugins." + std::string(point.name) + "." + std::string(list),
+                             "name", name);
 }
 
 const api::PluginPoint& PointNamed(std::string_view name) {

@@ -77,11 +77,13 @@ class PlaceFinder {
   template <class Visitor>
   void ForEntries(const Expr& comprehension, const Visitor& visit) {
     const cel::ExprPtr body = WithoutLocal(*comprehension.args[1], comprehension.slot);
-    for (Place& entry : PlaceOf(*comprehension.args[0])->Entries()) {
+    const Place list = *PlaceOf(*comprehension.args[0]);
+    const bool has_items = list.schema != nullptr && list.schema->items;
+    const cel::TypePtr type =
+        has_items ? cel::TypeOfSchemaText(json::Encode(*list.schema->items)) : nullptr;
+    for (Place& entry : list.Entries()) {
       cel::Value value =
-          entry.key.empty()
-              ? cel::ViewOf(*entry.value, cel::TypeOfSchemaText(json::Encode(*entry.schema)))
-              : cel::Value::String(entry.key);
+          entry.key ? cel::Value::String(*entry.key) : cel::ViewOf(*entry.value, type);
       Bind(comprehension.variable, std::move(entry), std::move(value));
       visit(*body);
       scope_.pop_back();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "crds/sidecar.h"
 
+#include "base/json/field_path.h"
 #include "crds/patterns.h"
 
 namespace berth::crds {
@@ -53,7 +54,7 @@ const json::Type& Sidecar::JsonType() {
 }
 
 std::string SidecarPath(const Sidecar& sidecar) {
-  return "spec.deployment.sidecars[name=" + sidecar.name + "]";
+  return json::ListEntryPath("spec.deployment.sidecars", "name", sidecar.name);
 }
 
 api::SidecarPorts SidecarPortsOf(std::span<const Sidecar> sidecars) {

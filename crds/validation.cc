@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "base/json/field_path.h"
 #include "base/names.h"
 #include "crds/bounds.h"
 #include "crds/extra_args.h"
@@ -27,7 +28,7 @@ void CheckLabels(const api::StringMap& labels, const std::string& path, Errors& 
   CheckKeys(labels, path, errors);
   for (const auto& [key, value] : labels) {
     for (const std::string& error : CheckLabelValue(value)) {
-      errors.push_back(FieldError::Invalid(path + "[" + key + "]", value, error));
+      errors.push_back(FieldError::Invalid(json::MapEntryPath(path, key), value, error));
     }
   }
 }
@@ -39,7 +40,7 @@ void CheckRequests(const api::ResourceRequirements& resources, const std::string
     const auto limit = resources.limits.find(name);
     if (limit == resources.limits.end() || amount <= limit->second) continue;
     errors.push_back(FieldError::Invalid(
-        path + ".requests[" + name + "]", amount.ToString(),
+        json::MapEntryPath(path + ".requests", name), amount.ToString(),
         "must be less than or equal to " + name + " limit of " + limit->second.ToString()));
   }
 }

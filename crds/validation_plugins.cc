@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <string>
 
+#include "base/json/field_path.h"
 #include "base/nearest.h"
 #include "base/strings.h"
 #include "crds/plugin_lists.h"
@@ -35,7 +36,7 @@ void CheckEnabled(const api::PluginPoint& point, const api::Plugin& entry,
 
 void CheckArgs(const api::PluginConfig& config, const PluginCatalogueView& catalogue,
                Errors& errors) {
-  const std::string path = "spec.pluginConfig[name=" + config.name + "]";
+  const std::string path = json::ListEntryPath("spec.pluginConfig", "name", config.name);
   const PluginView* plugin = catalogue.Find(config.name);
   if (plugin == nullptr) {
     RejectUnknown(path, config.name, catalogue, errors);

@@ -2,11 +2,14 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <set>
+#include <vector>
 
 #include <simdjson.h>
 
 #include "base/json/decode_problems.h"
+#include "base/json/field_path.h"
 #include "base/json/go_text.h"
 #include "base/json/json.h"
 #include "base/nearest.h"
@@ -24,20 +27,21 @@ constexpr size_t kMaxErrors = 10;
 // error message.
 struct Path {
   const Path* parent = nullptr;
-  std::string_view key;  // of a field or a map entry
-  size_t index = 0;      // of a list item, when key is empty
+  std::string_view key;         // of a field or a map entry
+  std::optional<size_t> index;  // of a list item
   int depth = 0;
 
-  Path Field(std::string_view name) const { return {this, name, 0, depth + 1}; }
+  Path Field(std::string_view name) const { return {this, name, std::nullopt, depth + 1}; }
   Path Item(size_t i) const { return {this, {}, i, depth + 1}; }
 
-  std::string ToString() const {
-    if (parent == nullptr) return "";
-    std::string text = parent->ToString();
-    if (key.empty()) return text + "[" + std::to_string(index) + "]";
-    if (key.find('.') != std::string_view::npos) return text + "[" + std::string(key) + "]";
-    return text.empty() ? std::string(key) : text + "." + std::string(key);
+  std::vector<PathStep> Steps() const {
+    if (parent == nullptr) return {};
+    std::vector<PathStep> steps = parent->Steps();
+    steps.push_back(index ? PathStep(*index) : PathStep(std::string(key)));
+    return steps;
   }
+
+  std::string ToString() const { return PathText(Steps()); }
 };
 
 std::string_view NameOf(od::json_type type) {
@@ -115,7 +119,7 @@ Failure Decoder::WrongValue(const Path& path, std::string value, std::string mes
   const std::string where = path.ToString();
   std::string text = (where.empty() ? "document" : where) + ": " + message;
   if (!value.empty()) text += " (" + value + ")";
-  wrong_ = {DecodeProblem::Kind::kWrongValue, where, std::move(value), std::move(message)};
+  wrong_ = {DecodeProblem::Kind::kWrongValue, path.Steps(), std::move(value), std::move(message)};
   return ConfigError(std::move(text));
 }
 
@@ -164,12 +168,11 @@ Result<void> Decoder::Document(std::string_view text, const Type& type, void* va
 }
 
 void Decoder::Duplicate(const Path& path) {
-  std::string where = path.ToString();
   if (problems_ == nullptr) {
-    errors_.push_back("duplicate field \"" + where + "\"");
+    errors_.push_back("duplicate field \"" + path.ToString() + "\"");
   } else {
     problems_->push_back(
-        {DecodeProblem::Kind::kDuplicateField, std::move(where), {}, "the field is set twice"});
+        {DecodeProblem::Kind::kDuplicateField, path.Steps(), {}, "the field is set twice"});
   }
 }
 
@@ -346,9 +349,8 @@ Result<void> Decoder::CheckConstant(od::value source, const ConstantSpec& consta
   std::string_view text;
   BERTH_TRY_VOID(Text(source, text, path));
   if (text == constant.value || mode_ == Mode::kLenient) return {};
-  return WrongValue(
-      path, {},
-      "expected \"" + std::string(constant.value) + "\", found \"" + std::string(text) + "\"");
+  return WrongValue(path, {},
+                    "expected \"" + std::string(constant.value) + "\", found " + Quoted(text));
 }
 
 Result<void> Decoder::Object(od::value source, const Type& type, void* value, const Path& path) {
@@ -391,16 +393,16 @@ Result<void> Decoder::Object(od::value source, const Type& type, void* value, co
 
 Result<void> Decoder::Unknown(std::string_view name, const Type& type, const Path& path) {
   if (mode_ == Mode::kLenient) return {};
-  std::string path_text = path.Field(name).ToString();
+  const Path inner = path.Field(name);
   const std::vector<std::string> names = type.FieldNames();
   const std::string allowed = names.size() <= 12 ? "; allowed: " + Join(names, ", ") : "";
   const std::string hint = NearestHint(NearestName(name, names), allowed);
   if (problems_ != nullptr) {
     problems_->push_back(
-        {DecodeProblem::Kind::kUnknownField, std::move(path_text), {}, "unknown field" + hint});
+        {DecodeProblem::Kind::kUnknownField, inner.Steps(), {}, "unknown field" + hint});
     return {};
   }
-  errors_.push_back("unknown field \"" + path_text + "\"" + hint);
+  errors_.push_back("unknown field \"" + inner.ToString() + "\"" + hint);
   if (errors_.size() >= kMaxErrors) return CollectedErrors();
   return {};
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/json/field_path.h"
 #include "base/json/type.h"
 
 namespace berth::json {
@@ -15,9 +16,9 @@ struct DecodeProblem {
   enum class Kind { kUnknownField, kDuplicateField, kWrongValue };
 
   Kind kind;
-  std::string path;     // "spec.deployment.env[0].nam"
-  std::string value;    // kWrongValue: the JSON text of a scalar
-  std::string message;  // "unknown field; nearest: name"; without path and value
+  std::vector<PathStep> steps;  // the path
+  std::string value;            // kWrongValue: the JSON text of a scalar
+  std::string message;          // "unknown field; nearest: name"; without path and value
 };
 
 // Decodes like DecodeInto in strict mode (json.h), but reports all mistakes at once and continues

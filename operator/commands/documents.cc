@@ -54,20 +54,20 @@ Result<bool> IsProfile(const std::string& document, Skip skip) {
     const std::vector<std::string_view> known = {kKind};
     const auto nearest = NearestName(identity->kind, known);
     if (!nearest) return false;
-    return ConfigError("kind: unknown kind \"" + identity->kind + "\"" + NearestHint(nearest));
+    return ConfigError("kind: unknown kind " + json::Quoted(identity->kind) + NearestHint(nearest));
   }
   if (identity->api_version != crds::SchedulerProfile::kResource.ApiVersion()) {
-    return ConfigError("apiVersion: found \"" + identity->api_version +
-                       "\", allowed: " + crds::SchedulerProfile::kResource.ApiVersion());
+    return ConfigError("apiVersion: found " + json::Quoted(identity->api_version) +
+                       ", allowed: " + crds::SchedulerProfile::kResource.ApiVersion());
   }
   return true;
 }
 
-api::FieldError ErrorOf(json::DecodeProblem problem) {
+api::FieldError ErrorOf(json::DecodeProblem problem, const std::string& path) {
   using Kind = json::DecodeProblem::Kind;
   using Type = api::FieldError::Type;
   return {.type = problem.kind == Kind::kWrongValue ? Type::kTypeInvalid : Type::kForbidden,
-          .path = std::move(problem.path),
+          .path = path,
           .value = std::move(problem.value),
           .detail = std::move(problem.message)};
 }
@@ -86,11 +86,9 @@ ProfileDocument ProfileIn(DocumentPlace place, const std::string& text) {
       .place = std::move(place), .profile = std::move(profile), .unread = {}, .errors = {}};
   const crds::ProfileJson profile_json(text);
   for (json::DecodeProblem& problem : *problems) {
-    problem.path = profile_json.KeyedPath(problem.path);
-    if (problem.kind == json::DecodeProblem::Kind::kWrongValue) {
-      document.unread.push_back(problem.path);
-    }
-    document.errors.push_back(FindingOf(document.place, ErrorOf(std::move(problem))));
+    const std::string path = profile_json.KeyedPath(problem.steps);
+    if (problem.kind == json::DecodeProblem::Kind::kWrongValue) document.unread.insert(path);
+    document.errors.push_back(FindingOf(document.place, ErrorOf(std::move(problem), path)));
   }
   return document;
 }

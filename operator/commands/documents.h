@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <iosfwd>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,7 +22,7 @@ struct ProfileDocument {
   DocumentPlace place;
   // The readable part: fields with an error have their default. nullopt: nothing can be read.
   std::optional<crds::SchedulerProfile> profile;
-  std::vector<std::string> unread;  // paths of fields whose value could not be read
+  std::set<std::string, std::less<>> unread;  // paths of fields whose value could not be read
   // Errors of reading: unknown fields, values of another type, names that another document has.
   std::vector<Finding> errors;
 };

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <ostream>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "controllers/plugin_catalogue.h"
@@ -62,10 +65,12 @@ struct ValidateReport {
 };
 
 // Reports whether the value at the path is a default, because it could not be read.
-bool IsUnread(const std::string& path, const std::vector<std::string>& unread) {
-  return std::ranges::any_of(unread, [&path](const std::string& above) {
-    return path == above || path.starts_with(above + ".") || path.starts_with(above + "[");
-  });
+bool IsUnread(std::string_view path, const std::set<std::string, std::less<>>& unread) {
+  for (size_t end = path.find_first_of(".["); end != path.npos;
+       end = path.find_first_of(".[", end + 1)) {
+    if (unread.contains(path.substr(0, end))) return true;
+  }
+  return unread.contains(path);
 }
 
 // Returns all errors and warnings of a document.

@@ -34,7 +34,7 @@ std::vector<std::string> ProblemsIn(std::string_view text, Car& car) {
   EXPECT_TRUE(problems.has_value());
   std::vector<std::string> texts;
   for (const DecodeProblem& problem : problems.value_or(std::vector<DecodeProblem>())) {
-    texts.push_back(problem.path + "|" + problem.value + "|" + problem.message);
+    texts.push_back(PathText(problem.steps) + "|" + problem.value + "|" + problem.message);
   }
   return texts;
 }
