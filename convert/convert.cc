@@ -55,7 +55,7 @@ std::optional<PolicySource> PolicyOfFlags(const Workload& workload) {
   const auto file = workload.Flag("policy-config-file");
   const auto map = workload.Flag("policy-configmap");
   const auto legacy = workload.flags.find("use-legacy-policy-config");
-  const bool is_legacy = legacy != workload.flags.end() && legacy->second != "false";
+  const bool is_legacy = legacy != workload.flags.end() && legacy->second == "true";
   if (file && (is_legacy || !map)) {
     return PolicySource{{.file = api::OldPolicyFile{*file}}, "--policy-config-file=" + *file};
   }
@@ -279,6 +279,9 @@ std::vector<GrantedRole> Session::RolesOf(const convert::Workload& workload) con
 
 Result<void> Session::Workload(const convert::Workload& workload) {
   const Reporter reporter = At(workload.title);
+  if (auto checked = workload.CheckSwitches(); !checked) {
+    return Fail(checked.error().With(workload.title));
+  }
   BERTH_TRY(std::vector<Draft> drafts, DraftsOfWorkload(workload));
   if (!workload.metadata.namespace_.empty() && options_.ns.empty()) {
     reporter.Dropped("namespace " + workload.metadata.namespace_,

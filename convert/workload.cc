@@ -21,9 +21,35 @@ constexpr std::array<std::string_view, 4> kSchedulerFlags = {
     "policy-config-file", "policy-configmap", "scheduler-name", "algorithm-provider"};
 
 // Boolean flags that need no value, so the next word is not their value.
-constexpr std::array<std::string_view, 6> kSwitches = {
-    "leader-elect", "profiling",       "contention-profiling",
-    "logtostderr",  "alsologtostderr", "use-legacy-policy-config"};
+constexpr std::array<std::string_view, 14> kSwitches = {"add-dir-header",
+                                                        "alsologtostderr",
+                                                        "authentication-skip-lookup",
+                                                        "authentication-tolerate-lookup-failure",
+                                                        "contention-profiling",
+                                                        "leader-elect",
+                                                        "logtostderr",
+                                                        "one-output",
+                                                        "permit-address-sharing",
+                                                        "permit-port-sharing",
+                                                        "profiling",
+                                                        "skip-headers",
+                                                        "skip-log-headers",
+                                                        "use-legacy-policy-config"};
+
+// Returns "true" or "false" for the value of a boolean flag, and other texts unchanged. Source:
+// github.com/spf13/pflag bool.go, and Go's strconv.ParseBool.
+std::string SwitchValue(std::string_view text) {
+  static constexpr std::array<std::string_view, 6> kTrue = {"1", "t", "T", "true", "TRUE", "True"};
+  static constexpr std::array<std::string_view, 6> kFalse = {"0",     "f",     "F",
+                                                             "false", "FALSE", "False"};
+  if (std::ranges::find(kTrue, text) != kTrue.end()) return "true";
+  if (std::ranges::find(kFalse, text) != kFalse.end()) return "false";
+  return std::string(text);
+}
+
+bool IsSwitch(std::string_view flag) {
+  return std::ranges::find(kSwitches, flag) != kSwitches.end();
+}
 
 // Workloads with a pod template; they are read alike.
 struct Templated {
@@ -112,10 +138,11 @@ void ReadCommand(const api::Container& container, Workload& workload) {
     std::string name(word.substr(0, std::min(equals, word.size())));
     std::ranges::replace(name, '_', '-');
     std::string value(equals == word.npos ? "" : word.substr(equals + 1));
-    const bool takes_next = equals == word.npos && i + 1 < words.size() &&
-                            !words[i + 1].starts_with('-') &&
-                            std::ranges::find(kSwitches, name) == kSwitches.end();
-    if (takes_next) value = words[++i];
+    if (IsSwitch(name)) {
+      value = equals == word.npos ? "true" : SwitchValue(value);
+    } else if (equals == word.npos && i + 1 < words.size() && !words[i + 1].starts_with('-')) {
+      value = words[++i];
+    }
     workload.flags[name] = std::move(value);
   }
 }
@@ -169,6 +196,14 @@ std::optional<std::string> Workload::Flag(const std::string& name) const {
   const auto found = flags.find(name);
   if (found == flags.end() || found->second.empty()) return std::nullopt;
   return found->second;
+}
+
+Result<void> Workload::CheckSwitches() const {
+  for (const auto& [name, value] : flags) {
+    if (!IsSwitch(name) || value == "true" || value == "false") continue;
+    return ConfigError("--" + name + ": expected true or false, found " + json::Quoted(value));
+  }
+  return {};
 }
 
 std::vector<ConfigKey> Workload::SourcesOf(std::string_view path) const {

@@ -37,14 +37,19 @@ struct Workload {
   size_t container = 0;  // index of the scheduler in pod.spec.containers
   // detected by its name or its flags; else only by --config
   bool is_scheduler = false;
-  std::vector<std::string> program;          // the command before the flags
-  std::map<std::string, std::string> flags;  // without leading dashes; "" for a flag without value
+  std::vector<std::string> program;  // the command before the flags
+  // Without leading dashes; "" for a flag without value. Boolean flags are "true" or "false",
+  // unless kube-scheduler rejects the value.
+  std::map<std::string, std::string> flags;
   std::map<std::string, ConfigKey, std::less<>> files;  // paths without a volume in `pod`
 
   const api::Container& scheduler() const { return pod.spec.containers[container]; }
 
   // Returns the value of a flag, or nullopt if it is absent or empty.
   std::optional<std::string> Flag(const std::string& name) const;
+
+  // Errors (kConfig): the value of a boolean flag is not one.
+  Result<void> CheckSwitches() const;
 
   // Returns the ConfigMap keys that may be mounted at a path in the scheduler's container, in
   // order: several for a projected volume, none without such a mount.

@@ -234,7 +234,7 @@ Result<void> Application::Flag(const std::string& name, const std::string& value
     return {};
   }
   if (name == "leader-elect") {
-    election.leader_elect = value != "false";
+    election.leader_elect = value == "true";
     reporter_.Exact("--" + name, "spec.leaderElection.leaderElect");
   } else if (name == "v") {
     BERTH_TRY(spec_.logging.verbosity, Number(name, value));

@@ -248,6 +248,32 @@ TEST(Manifests, ReportAnOutcomeForEachFlag) {
             "file.yaml: Deployment kube-system/d: --v: expected a number, found \"high\"");
 }
 
+TEST(Manifests, ReadBooleanFlagsLikeKubeScheduler) {
+  const auto elects = [](const std::string& flag) {
+    return ConversionOf(DeploymentOf("command: [kube-scheduler, " + flag + "]"))
+        .profiles[0]
+        .profile.spec.leader_election.leader_elect;
+  };
+  for (const char* value : {"0", "f", "F", "false", "FALSE", "False"}) {
+    EXPECT_FALSE(elects("'--leader-elect=" + std::string(value) + "'")) << value;
+  }
+  for (const char* value : {"1", "t", "T", "true", "TRUE", "True"}) {
+    EXPECT_TRUE(elects("'--leader-elect=" + std::string(value) + "'")) << value;
+  }
+  EXPECT_TRUE(elects("--leader-elect"));
+  EXPECT_TRUE(elects("--leader-elect, 'false'")) << "the next word is not the value";
+  EXPECT_THAT(ReportOf(ConversionOf(DeploymentOf("command: [kube-scheduler, '--profiling=F']"))),
+              HasSubstr("exact        Deployment kube-system/d: --profiling: it is off"));
+  for (const char* flag :
+       {"leader-elect=no", "leader-elect=", "profiling=yes", "use-legacy-policy-config=fAlse"}) {
+    EXPECT_THAT(ErrorOf(DeploymentOf("command: [kube-scheduler, '--" + std::string(flag) + "']")),
+                HasSubstr("file.yaml: Deployment kube-system/d: --" +
+                          std::string(flag).substr(0, std::string(flag).find('=')) +
+                          ": expected true or false, found \""))
+        << flag;
+  }
+}
+
 TEST(Manifests, CopyDeploymentSettings) {
   const Conversion conversion = ConversionOf(DeploymentOf(
       "command: [kube-scheduler], env: [{name: A, value: b}], resources: {limits: {cpu: "
