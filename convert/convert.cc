@@ -95,6 +95,8 @@ class Session {
   Result<std::vector<Draft>> PolicyDraft(const ConfigText& config);
   void PreferFlags(const PolicySource& flags, ConfigVersion version, const Reporter& reporter,
                    api::OldSchedulerConfiguration& config) const;
+  void KeepUsedSource(const ConfigText& config, const convert::Workload* workload,
+                      const Reporter& reporter, api::OldAlgorithmSource& source);
   Result<void> AddPolicy(const ConfigText* policy, Draft& draft);
   Result<void> Workload(const convert::Workload& workload);
   std::vector<GrantedRole> RolesOf(const convert::Workload& workload) const;
@@ -161,6 +163,28 @@ Link Session::PolicyLink(const api::OldPolicySource& policy, const convert::Work
                             .beside = beside});
 }
 
+// Leaves only the source that kube-scheduler uses. A Policy that is not used does not become a
+// profile of its own either. Source: kube-scheduler pkg/scheduler/scheduler.go, New, at v1.18 to
+// v1.22.
+void Session::KeepUsedSource(const ConfigText& config, const convert::Workload* workload,
+                             const Reporter& reporter, api::OldAlgorithmSource& source) {
+  const auto ignore = [&](const api::OldPolicySource& policy, const std::string& used) {
+    reporter.Dropped(WhatOf(policy), "kube-scheduler ignores it beside " + used);
+    if (!policy.file && !policy.config_map) return;
+    const Link link = PolicyLink(policy, workload, &config);
+    if (link.config != nullptr) used_.push_back(link.config);
+  };
+  auto& policy = source.policy;
+  if (policy && policy->file && policy->config_map) {
+    ignore({.config_map = policy->config_map}, "algorithmSource.policy.file");
+    policy->config_map.reset();
+  }
+  if (policy && source.provider) {
+    ignore(*policy, "algorithmSource.provider");
+    policy.reset();
+  }
+}
+
 // Adds a Policy to the draft of the configuration that refers to it. Without one it is the Policy
 // without lists, which has the default ones.
 Result<void> Session::AddPolicy(const ConfigText* policy, Draft& draft) {
@@ -218,6 +242,7 @@ Result<std::vector<Draft>> Session::Drafts(const ConfigText& config,
   const KnownFields known = KnownFieldsOf(config.document, *version, reporter);
   std::ranges::copy(known.misplaced, std::back_inserter(errors_));
   BERTH_TRY(auto decoded, Decode<api::OldSchedulerConfiguration>(config, known.document));
+  KeepUsedSource(config, workload, reporter, decoded.algorithm_source);
   const auto& policy = decoded.algorithm_source.policy;
   std::string what = policy ? WhatOf(*policy) : "";
   Reporter at = reporter;

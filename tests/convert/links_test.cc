@@ -200,6 +200,36 @@ TEST(Manifests, ConvertAConfigurationAndItsPolicyToOneProfile) {
   }
 }
 
+// Source: kube-scheduler pkg/scheduler/scheduler.go, New, at v1.18.
+TEST(Manifests, UseTheSourceThatKubeSchedulerUses) {
+  const auto convert = [](const std::string& source) {
+    return ConversionOf(
+        ConfigMapOf("f.yaml",
+                    "{apiVersion: kubescheduler.config.k8s.io/v1alpha1, kind: "
+                    "KubeSchedulerConfiguration, schedulerName: mine, algorithmSource: " +
+                        source + "}") +
+        "\n---\nkind: ConfigMap\nmetadata: {name: e, namespace: kube-system}\ndata:\n  policy.cfg: "
+        "|\n    " +
+        R"({"kind": "Policy", "priorities": [{"name": "NodeAffinityPriority", "weight": 3}]})" +
+        "\n---\nkind: ConfigMap\nmetadata: {name: g, namespace: kube-system}\ndata: {p.json: '" +
+        kImagePolicy + "'}");
+  };
+  const std::string both = "{file: {path: /p.json}, configMap: {namespace: kube-system, name: e}}";
+  const Conversion file = convert("{policy: " + both + "}");
+  ASSERT_EQ(file.profiles.size(), 1U);
+  EXPECT_THAT(ListsOf(file.profiles[0].profile.spec), HasSubstr("score: ImageLocality=4;"));
+  EXPECT_THAT(ReportOf(file), HasSubstr("algorithmSource.policy.file /p.json -> "));
+  EXPECT_THAT(ReportOf(file), HasSubstr("algorithmSource.policy.configMap e: kube-scheduler "
+                                        "ignores it beside algorithmSource.policy.file"));
+  const Conversion provider =
+      convert("{provider: ClusterAutoscalerProvider, policy: " + both + "}");
+  ASSERT_EQ(provider.profiles.size(), 1U);
+  EXPECT_EQ(ListsOf(provider.profiles[0].profile.spec), "");
+  EXPECT_THAT(ArgsIn(provider.profiles[0].profile.spec), HasSubstr("MostAllocated"));
+  EXPECT_THAT(ReportOf(provider), HasSubstr("algorithmSource.policy.file /p.json: kube-scheduler "
+                                            "ignores it beside algorithmSource.provider"));
+}
+
 TEST(Manifests, ConvertAMountedPolicy) {
   const Conversion conversion = ConversionOf(InputText("policy-beside-config.yaml"));
   ASSERT_EQ(conversion.profiles.size(), 1U);
