@@ -181,13 +181,36 @@ bool FindScheduler(Workload& workload) {
   return false;
 }
 
-// Returns the rest of `path` below `folder`, or nullopt if it is elsewhere.
+// Returns the rest of `path` below `folder`, which has no slash at its end, or nullopt if it is
+// elsewhere.
 std::optional<std::string> Below(std::string_view path, std::string_view folder) {
-  while (folder.ends_with('/')) folder.remove_suffix(1);
   if (!path.starts_with(folder) || path.size() <= folder.size() || path[folder.size()] != '/') {
     return std::nullopt;
   }
   return std::string(path.substr(folder.size() + 1));
+}
+
+// Mounted is a file of a volume.
+struct Mounted {
+  std::string volume;
+  std::string file;
+};
+
+// Returns the file at a path of the container. A mount hides the files of a volume mounted above
+// it, so the longest mount path decides.
+std::optional<Mounted> FindMount(const api::Container& container, std::string_view path) {
+  std::optional<Mounted> found;
+  size_t longest = 0;
+  for (const api::VolumeMount& mount : container.volume_mounts) {
+    std::string_view folder = mount.mount_path;
+    while (folder.ends_with('/')) folder.remove_suffix(1);
+    const bool is_file = !mount.sub_path.empty() && path == mount.mount_path;
+    const auto file = is_file ? mount.sub_path : Below(path, folder);
+    if (!file || (found && folder.size() <= longest)) continue;
+    found = {mount.name, *file};
+    longest = folder.size();
+  }
+  return found;
 }
 
 }  // namespace
@@ -216,16 +239,14 @@ std::vector<ConfigKey> Workload::SourcesOf(std::string_view path) const {
     }
     keys.push_back({{metadata.namespace_, config_map.name}, std::move(key)});
   };
-  for (const api::VolumeMount& mount : scheduler().volume_mounts) {
-    const bool is_file = !mount.sub_path.empty() && path == mount.mount_path;
-    const auto below = is_file ? mount.sub_path : Below(path, mount.mount_path);
-    const auto volume = std::ranges::find(pod.spec.volumes, mount.name, &api::Volume::name);
-    if (!below || volume == pod.spec.volumes.end()) continue;
-    if (volume->config_map) add(*volume->config_map, *below);
-    if (!volume->projected) continue;
-    for (const api::VolumeProjection& projection : volume->projected->sources) {
-      if (projection.config_map) add(*projection.config_map, *below);
-    }
+  const std::optional<Mounted> mounted = FindMount(scheduler(), path);
+  if (!mounted) return {};
+  const auto volume = std::ranges::find(pod.spec.volumes, mounted->volume, &api::Volume::name);
+  if (volume == pod.spec.volumes.end()) return {};
+  if (volume->config_map) add(*volume->config_map, mounted->file);
+  if (!volume->projected) return keys;
+  for (const api::VolumeProjection& projection : volume->projected->sources) {
+    if (projection.config_map) add(*projection.config_map, mounted->file);
   }
   return keys;
 }

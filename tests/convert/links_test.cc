@@ -230,6 +230,27 @@ TEST(Manifests, UseTheSourceThatKubeSchedulerUses) {
                                             "ignores it beside algorithmSource.provider"));
 }
 
+TEST(Manifests, TheLongestMountPathHidesTheOthers) {
+  const std::string config =
+      "{apiVersion: kubescheduler.config.k8s.io/v1, kind: KubeSchedulerConfiguration, profiles: "
+      "[{schedulerName: ";
+  const std::string outer = "{name: a, mountPath: /etc/k/}";
+  const std::string inner = "{name: b, mountPath: /etc/k/s}";
+  for (const std::string& mounts : {outer + ", " + inner, inner + ", " + outer}) {
+    const Conversion conversion = ConversionOf(
+        ConfigMapOf("a.yaml", config + "outer}]}") +
+        "\n---\nkind: ConfigMap\nmetadata: {name: e, namespace: kube-system}\ndata: {f.yaml: '" +
+        config + "inner}]}'}" +
+        DeploymentOf(
+            "command: [kube-scheduler, --config=/etc/k/s/f.yaml], volumeMounts: [" + mounts + "]",
+            "volumes: [{name: a, configMap: {name: c, items: [{key: a.yaml, path: "
+            "s/f.yaml}]}}, {name: b, configMap: {name: e}}], "));
+    EXPECT_THAT(ReportOf(conversion),
+                HasSubstr("--config=/etc/k/s/f.yaml -> ConfigMap kube-system/e, data[f.yaml]\n"));
+    EXPECT_EQ(conversion.profiles[0].profile.metadata.name, "inner");
+  }
+}
+
 TEST(Manifests, ConvertAMountedPolicy) {
   const Conversion conversion = ConversionOf(InputText("policy-beside-config.yaml"));
   ASSERT_EQ(conversion.profiles.size(), 1U);
