@@ -109,6 +109,7 @@ struct LegacyExtender {
 
 struct LegacyPolicy {
   static constexpr std::string_view kKind = "Policy";
+  static constexpr std::string_view kVersion = "v1";
 
   std::optional<std::string> api_version;
   std::optional<std::string> kind;

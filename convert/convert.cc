@@ -122,6 +122,11 @@ Result<T> Session::Decode(const ConfigText& config, const std::string& document)
 
 Result<std::vector<Draft>> Session::PolicyDraft(const ConfigText& config) {
   const Reporter reporter = At(config.title);
+  if (!config.api_version.empty() && config.api_version != api::LegacyPolicy::kVersion) {
+    return ConfigError(reporter.PathOf("apiVersion") + ": found " +
+                       json::Quoted(config.api_version) +
+                       ", allowed for a Policy: " + std::string(api::LegacyPolicy::kVersion));
+  }
   BERTH_TRY(auto policy, Decode<api::LegacyPolicy>(config, config.document));
   for (const std::string& field :
        UnknownFields(config.document, json::TypeOf<api::LegacyPolicy>())) {

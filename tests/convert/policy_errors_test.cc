@@ -99,6 +99,15 @@ TEST(PolicyErrors, MatchTheOldSchedulers) {
   }
 }
 
+TEST(PolicyErrors, NameTheVersionThatKubeSchedulersRead) {
+  EXPECT_EQ(ErrorOf("{kind: Policy, apiVersion: v2, predicates: []}"),
+            "file.yaml: apiVersion: found \"v2\", allowed for a Policy: v1");
+  EXPECT_EQ(ErrorOf("kind: ConfigMap\nmetadata: {name: c}\ndata:\n  a: |\n    kind: Policy\n    "
+                    "apiVersion: v2\n"),
+            "file.yaml: ConfigMap c, data[a]: apiVersion: found \"v2\", allowed for a Policy: v1");
+  EXPECT_EQ(ErrorOf("{kind: Policy, predicates: []}"), "");
+}
+
 TEST(PolicyErrors, LeaveTheOtherPartsInTheReport) {
   const auto conversion = Convert(
       "{kind: Policy, apiVersion: v1, predicates: [{name: Mine, order: 2}, {name: HostName, order: "
