@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "convert/configuration.h"
 
+#include <map>
+#include <string_view>
+
 #include "convert/extenders.h"
 #include "convert/old_profile.h"
 
@@ -144,6 +147,25 @@ Result<Draft> DraftOf(const Config& config, const api::OldProfile& profile, Conf
 }
 
 }  // namespace
+
+std::vector<api::FieldError> NameErrorsOf(const Config& config) {
+  std::vector<api::FieldError> errors;
+  if (config.profiles.size() < 2) return errors;  // a single profile has a default name
+  std::map<std::string_view, std::string> paths;
+  for (size_t i = 0; i < config.profiles.size(); ++i) {
+    const std::string& name = config.profiles[i].scheduler_name;
+    const std::string path = api::Child(api::Index("profiles", i), "schedulerName");
+    if (name.empty()) {
+      errors.push_back(api::FieldError::Required(path, "each of several profiles needs one"));
+      continue;
+    }
+    const auto [earlier, is_new] = paths.emplace(name, path);
+    if (is_new) continue;
+    errors.push_back(api::FieldError::Duplicate(path, name));
+    errors.back().detail = "it is also " + earlier->second;
+  }
+  return errors;
+}
 
 Result<std::vector<Draft>> DraftsOf(const Config& config, ConfigVersion version,
                                     EngineChoice choice, const crds::PluginCatalogueView& catalogue,

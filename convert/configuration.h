@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "api/field_error.h"
 #include "api/old_scheduler_config.h"
 #include "convert/draft.h"
 #include "convert/finding.h"
@@ -11,6 +12,11 @@
 #include "crds/plugin_catalogue.h"
 
 namespace berth::convert {
+
+// Returns the errors of a configuration's scheduler names: profiles that share one, and one of
+// several profiles that has none. Source: kube-scheduler
+// pkg/scheduler/apis/config/validation/validation.go, ValidateKubeSchedulerConfiguration.
+std::vector<api::FieldError> NameErrorsOf(const api::OldSchedulerConfiguration& config);
 
 // Returns a draft for each profile of a configuration of any version; v1alpha1 has one profile. The
 // caller must add the Policy that a v1alpha1 configuration refers to. Errors (kConfig): arguments

@@ -259,6 +259,9 @@ Result<std::vector<Draft>> Session::Drafts(const ConfigText& config,
       at = flag_reporter;
     }
   }
+  for (const api::FieldError& error : NameErrorsOf(decoded)) {
+    errors_.push_back(reporter.PathOf(error.ToString()));
+  }
   BERTH_TRY(std::vector<Draft> drafts,
             DraftsOf(decoded, *version, options_.engine, engine_plugins_, reporter));
   if (*version != ConfigVersion::kV1) {

@@ -369,6 +369,20 @@ TEST(Configuration, KeepsValidArgumentsOfNetworkTraffic) {
   }
 }
 
+// Source: kube-scheduler pkg/scheduler/apis/config/validation/validation.go.
+TEST(Configuration, RejectsSharedAndMissingSchedulerNames) {
+  const auto error = [](const std::string& profiles) {
+    return ErrorOf(ConfigOf("v1", "profiles: [" + profiles + "]"));
+  };
+  EXPECT_EQ(error("{schedulerName: a}, {schedulerName: b}, {schedulerName: a}"),
+            "file.yaml: profiles[2].schedulerName: Duplicate value: \"a\": it is also "
+            "profiles[0].schedulerName");
+  EXPECT_EQ(error("{percentageOfNodesToScore: 5}, {schedulerName: b}"),
+            "file.yaml: profiles[0].schedulerName: Required value: each of several profiles "
+            "needs one");
+  EXPECT_EQ(error("{percentageOfNodesToScore: 5}"), "");
+}
+
 TEST(Configuration, RejectsInvalidConfigurations) {
   const FieldCase rows[] = {
       {"{apiVersion: kubescheduler.config.k8s.io/v2, kind: KubeSchedulerConfiguration}",
