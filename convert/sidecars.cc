@@ -2,7 +2,9 @@
 #include "convert/sidecars.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 
 #include <fmt/format.h>
@@ -35,16 +37,26 @@ const api::Container* TakeAnswering(uint16_t port, std::vector<const api::Contai
   return container;
 }
 
-// Returns a name such as "extender" or "extender-2" that neither the scheduler's container nor
-// another sidecar has.
-std::string FreeName(std::string name, const std::vector<crds::Sidecar>& sidecars) {
-  if (name.empty() || name == "scheduler") name = "extender";
-  std::string free = name;
-  for (int i = 2; std::ranges::find(sidecars, free, &crds::Sidecar::name) != sidecars.end(); ++i) {
-    free = fmt::format("{}-{}", name, i);
+// SidecarNames gives each sidecar a name that neither the scheduler's container nor another sidecar
+// has.
+class SidecarNames {
+ public:
+  // Returns the name, or one such as "extender-2".
+  std::string Take(std::string name) {
+    if (name.empty() || name == "scheduler") name = "extender";
+    if (taken_.insert(name).second) return name;
+    int& number = numbers_.try_emplace(name, 1).first->second;
+    std::string free;
+    do {
+      free = fmt::format("{}-{}", name, ++number);
+    } while (!taken_.insert(free).second);
+    return free;
   }
-  return free;
-}
+
+ private:
+  std::set<std::string> taken_;
+  std::map<std::string, int> numbers_;  // the last one behind each name
+};
 
 crds::Sidecar SidecarOf(const api::Container& container) {
   return {.name = container.name,
@@ -91,14 +103,14 @@ std::vector<const api::Container*> AddSidecars(std::vector<const api::Container*
                                                const Reporter& reporter, Draft& draft) {
   std::vector<crds::Sidecar>& sidecars = draft.spec.deployment.sidecars;
   std::vector<const api::Container*> taken;
+  SidecarNames names;
+  std::set<uint16_t> ports;
   for (const crds::Extender& extender : draft.spec.extenders) {
     const auto port = OwnPort(extender);
-    if (!port || std::ranges::find(sidecars, *port, &crds::Sidecar::port) != sidecars.end()) {
-      continue;
-    }
+    if (!port || !ports.insert(*port).second) continue;
     const api::Container* container = TakeAnswering(*port, beside);
     crds::Sidecar sidecar = container != nullptr ? SidecarOf(*container) : crds::Sidecar{};
-    sidecar.name = FreeName(std::move(sidecar.name), sidecars);
+    sidecar.name = names.Take(std::move(sidecar.name));
     sidecar.port = *port;
     if (container != nullptr) {
       ReportContainer(*container, sidecar, reporter);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <ctime>
 #include <string>
 
 #include <gmock/gmock.h>
@@ -354,6 +355,21 @@ TEST(Manifests, FindTheContainerOfEachPort) {
                                   part));
   }
   EXPECT_THAT(report, HasSubstr("imagePullSecrets -> spec.engine.imagePullSecrets"));
+}
+
+// With a search for each name it takes minutes.
+TEST(Manifests, NameManySidecarsInLinearTime) {
+  std::string extenders;
+  for (int port = 1; port <= 10'000; ++port) {
+    extenders += "{urlPrefix: 'http://localhost:" + std::to_string(port) + "'}, ";
+  }
+  const std::clock_t begin = std::clock();
+  const Conversion conversion =
+      ConversionOf("{kind: Policy, predicates: [], extenders: [" + extenders + "]}");
+  EXPECT_LT(std::clock() - begin, 10 * CLOCKS_PER_SEC);
+  const auto& sidecars = conversion.profiles[0].profile.spec.deployment.sidecars;
+  ASSERT_EQ(sidecars.size(), 10'000U);
+  EXPECT_EQ(sidecars.back().name, "extender-10000");
 }
 
 TEST(Manifests, AddThePolicyToAV1Alpha1Configuration) {
