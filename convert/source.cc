@@ -7,6 +7,7 @@
 #include "api/core.h"
 #include "api/legacy_policy.h"
 #include "base/json/syntax.h"
+#include "base/regex.h"
 #include "base/strings.h"
 #include "base/yaml/yaml.h"
 #include "convert/draft.h"
@@ -35,11 +36,8 @@ bool IsConfiguration(std::string_view kind, std::string_view api_version) {
 
 // Values of a ConfigMap that cannot be a configuration are not parsed.
 bool MayBeConfiguration(std::string_view text) {
-  const auto has = [text](std::string_view word) { return text.find(word) != text.npos; };
-  return has(kConfigKind) ||
-         (has("Policy") && (has("predicates") || has("priorities") || has("extenders") ||
-                            has("hardPodAffinitySymmetricWeight") ||
-                            has("alwaysCheckAllPredicates") || has("kind: Policy")));
+  static const auto kPolicy = Regex::Compile(R"(kind["']?\s*:\s*["']?Policy\b)");
+  return text.find(kConfigKind) != text.npos || (*kPolicy)->Matches(text);
 }
 
 // YAML allows a trailing comma, but in text that is meant as JSON it is an error.

@@ -86,6 +86,10 @@ TEST(Source, ReadsPoliciesOfSchedulersOnly) {
       "kind: ConfigMap\nmetadata: {name: c}\ndata:\n  a: |\n    kind: Policy\n    apiVersion: v1\n",
       "kind: ConfigMap\nmetadata: {name: c}\ndata:\n  a: '{\"kind\": \"Policy\", "
       "\"alwaysCheckAllPredicates\": true}'\n",
+      "kind: ConfigMap\nmetadata: {name: c}\ndata:\n  a: '{\"kind\": \"Policy\", \"apiVersion\": "
+      "\"v1\"}'\n",
+      "kind: ConfigMap\nmetadata: {name: c}\ndata:\n  a: '{\"apiVersion\":\"v1\",\"kind\" : "
+      "\"Policy\"}'\n",
   };
   for (const char* const text : read) {
     EXPECT_EQ(ConversionOf(text).profiles.size(), 1U) << text;
