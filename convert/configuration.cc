@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "convert/configuration.h"
 
+#include <algorithm>
 #include <map>
 #include <string_view>
 
@@ -112,21 +113,35 @@ void ApplyGlobals(const Config& config, const Reporter& reporter, Draft& draft) 
   }
 }
 
-void ApplyPercentage(const Config& config, const api::OldProfile& profile, const Reporter& reporter,
-                     Draft& draft) {
-  const auto& percentage = profile.percentage_of_nodes_to_score
-                               ? profile.percentage_of_nodes_to_score
-                               : config.percentage_of_nodes_to_score;
-  if (!percentage) return;
-  draft.spec.percentage_of_nodes_to_score = *percentage;
-  const std::string field = "percentageOfNodesToScore";
-  if (*percentage == 0) {
+constexpr const char* kPercentage = "percentageOfNodesToScore";
+
+void ReportPercentage(int32_t percentage, const Reporter& reporter) {
+  const std::string result = std::string("spec.") + kPercentage;
+  if (percentage == 0) {
     reporter.Approximate(
-        field, "spec." + field,
+        kPercentage, result,
         "0 meant a percentage that decreases with cluster size; Berth evaluates all nodes");
   } else {
-    reporter.Exact(field, "spec." + field);
+    reporter.Exact(kPercentage, result);
   }
+}
+
+void ApplyPercentage(const Config& config, const api::OldProfile& profile, const Reporter& reporter,
+                     Draft& draft) {
+  const auto& own = profile.percentage_of_nodes_to_score;
+  const auto& percentage = own ? own : config.percentage_of_nodes_to_score;
+  if (percentage) draft.spec.percentage_of_nodes_to_score = *percentage;
+  if (own) ReportPercentage(*own, reporter);
+}
+
+// Reports the percentage that is for all profiles without their own.
+void ReportCommonPercentage(const Config& config, const Reporter& reporter) {
+  if (!config.percentage_of_nodes_to_score) return;
+  const bool is_used = std::ranges::any_of(config.profiles, [](const api::OldProfile& profile) {
+    return !profile.percentage_of_nodes_to_score;
+  });
+  if (!is_used) return reporter.Dropped(kPercentage, "each profile has its own");
+  ReportPercentage(*config.percentage_of_nodes_to_score, reporter);
 }
 
 Result<Draft> DraftOf(const Config& config, const api::OldProfile& profile, ConfigVersion version,
@@ -178,6 +193,7 @@ Result<std::vector<Draft>> DraftsOf(const Config& config, ConfigVersion version,
     drafts.push_back(std::move(draft));
     return drafts;
   }
+  ReportCommonPercentage(config, reporter);
   std::vector<Finding> repeated;  // findings about all profiles are reported only once
   for (size_t i = 0; i < config.profiles.size(); ++i) {
     const Reporter global = i == 0 ? reporter : Reporter(repeated);

@@ -13,6 +13,7 @@
 namespace berth::convert {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -367,6 +368,26 @@ TEST(Configuration, KeepsValidArgumentsOfNetworkTraffic) {
                                   std::string(args) + "}]}]"));
     EXPECT_EQ(ArgsIn(conversion.profiles[0].profile.spec), "NetworkTraffic " + std::string(args));
   }
+}
+
+TEST(Configuration, ReportsThePercentageWhereItIs) {
+  const auto report = [](const std::string& version, const std::string& profiles) {
+    return ReportOf(ConversionOf(
+        ConfigOf(version, "percentageOfNodesToScore: 50, profiles: [" + profiles + "]")));
+  };
+  const std::string own = "{schedulerName: a, percentageOfNodesToScore: 10}";
+  const std::string field = "percentageOfNodesToScore";
+  EXPECT_THAT(report("v1beta3", own),
+              AllOf(HasSubstr("dropped      profiles[0]." + field + ": not a field of v1beta3"),
+                    HasSubstr("exact        " + field + " -> spec." + field),
+                    Not(HasSubstr("exact        profiles[0]"))));
+  EXPECT_THAT(report("v1", own),
+              AllOf(HasSubstr("dropped      " + field + ": each profile has its own"),
+                    HasSubstr("exact        profiles[0]." + field + " -> spec." + field)));
+  EXPECT_THAT(report("v1", own + ", {schedulerName: b}"),
+              AllOf(HasSubstr("exact        " + field + " -> spec." + field),
+                    HasSubstr("exact        profiles[0]." + field + " -> spec." + field),
+                    Not(HasSubstr("profiles[1]." + field))));
 }
 
 // Source: kube-scheduler pkg/scheduler/apis/config/validation/validation.go.
