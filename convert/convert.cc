@@ -26,7 +26,7 @@ struct Named {
   Draft draft;
   std::string fallback;
   std::string longer;  // another one, if `fallback` is taken; may be empty
-  std::string title;   // of its document, for errors; may be empty
+  std::string title;   // of its document, for errors
   size_t group = 0;    // drafts of one configuration; equal drafts of a group become one profile
 };
 
@@ -352,17 +352,20 @@ Result<void> Session::Rest() {
     const std::string& map = config->key.config_map.name;
     const std::string fallback = config->title.empty() ? StemOf(options_.source) : map;
     const std::string longer = config->title.empty() ? "" : map + "-" + StemOf(config->key.key);
+    const std::string title =
+        config->title.empty() ? "document " + std::to_string(config->number) : config->title;
     const size_t group = drafts_.size();
     for (Draft& draft : drafts) {
       AddSidecars({}, At(config->title), draft);
-      drafts_.push_back({std::move(draft), fallback, longer, config->title, group});
+      drafts_.push_back({std::move(draft), fallback, longer, title, group});
     }
   }
   return {};
 }
 
 std::string TitleOf(const Named& named) {
-  return named.title.empty() ? "a configuration" : named.title;
+  const std::string& name = named.draft.scheduler_name;
+  return named.title + (name.empty() ? "" : " with schedulerName " + json::Quoted(name));
 }
 
 // Returns the fallback for a profile's name that no earlier profile has.

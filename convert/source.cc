@@ -79,10 +79,15 @@ class Reader {
  public:
   explicit Reader(const Reporter& reporter) : reporter_(reporter) {}
 
-  Result<void> Document(const std::string& document);
+  // `number` is the document's number in the file, from 1.
+  Result<void> Read(const std::string& document, size_t number) {
+    number_ = number;
+    return Document(document);
+  }
   Source Take();
 
  private:
+  Result<void> Document(const std::string& document);
   Result<void> ConfigMap(const std::string& document, const std::string& title);
   Result<bool> DataEntry(const api::ConfigMap& map, const std::string& key, const std::string& text,
                          const std::string& title);
@@ -93,6 +98,7 @@ class Reader {
   Result<void> ClusterRoleBinding(const std::string& document);
 
   const Reporter& reporter_;
+  size_t number_ = 0;
   Source source_;
 };
 
@@ -105,7 +111,7 @@ Result<void> Reader::Document(const std::string& document) {
   }
   if (IsConfiguration(kind, object.api_version)) {
     source_.configs.push_back(
-        {.kind = kind, .api_version = object.api_version, .document = document});
+        {.kind = kind, .api_version = object.api_version, .document = document, .number = number_});
     return {};
   }
   const std::string title = kind + " " + api::KeyOf(object.metadata);
@@ -145,7 +151,8 @@ Result<bool> Reader::DataEntry(const api::ConfigMap& map, const std::string& key
                                .api_version = identity->api_version,
                                .document = std::move(document),
                                .title = place,
-                               .key = {{map.metadata.namespace_, map.metadata.name}, key}});
+                               .key = {{map.metadata.namespace_, map.metadata.name}, key},
+                               .number = number_});
     found = true;
   }
   return found;
@@ -221,7 +228,7 @@ Result<Source> ReadSource(std::string_view text, const Reporter& reporter) {
   if (documents.empty()) return ConfigError("the file is empty");
   Reader reader(reporter);
   for (size_t i = 0; i < documents.size(); ++i) {
-    if (auto read = reader.Document(documents[i]); !read) {
+    if (auto read = reader.Read(documents[i], i + 1); !read) {
       const std::string place = "document " + std::to_string(i + 1);
       return Fail(documents.size() > 1 ? read.error().With(place) : read.error());
     }

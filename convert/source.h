@@ -19,6 +19,7 @@ struct ConfigText {
   std::string document;  // JSON
   std::string title;     // its location: "ConfigMap ns/name, data[policy.cfg]"; empty: a document
   ConfigKey key;         // in the ConfigMap; empty names: none
+  size_t number = 0;     // of the file's document, from 1
 };
 
 // Binding grants a ClusterRole to a service account.

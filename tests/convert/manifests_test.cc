@@ -403,6 +403,14 @@ TEST(Manifests, RejectTwoSchedulersOfOneName) {
               DeploymentOf("command: [kube-scheduler, --v=4]")),
       "file.yaml: two different schedulers would have the name \"d\": Deployment kube-system/d "
       "and Deployment kube-system/d: rename one, or remove it from the file");
+  const auto config = [](const std::string& members) { return ConfigOf("v1", members); };
+  EXPECT_THAT(ErrorOf(config("percentageOfNodesToScore: 5") + "\n---\n" +
+                      config("percentageOfNodesToScore: 6")),
+              HasSubstr("the name \"file\": document 1 and document 2: rename one"));
+  EXPECT_THAT(ErrorOf(config("profiles: [{schedulerName: a.b, percentageOfNodesToScore: 5}, "
+                             "{schedulerName: a-b}]")),
+              HasSubstr("the name \"a-b\": document 1 with schedulerName \"a.b\" and document 1 "
+                        "with schedulerName \"a-b\": rename one"));
 }
 
 }  // namespace
