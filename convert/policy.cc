@@ -278,9 +278,11 @@ void Translation::ReportScore(const Score& score, const Score& counted) {
   const int32_t weight = WeightOf(counted);
   const std::string result = At(score.plugin, Side::kScore) + ", weight " + std::to_string(weight);
   if (&score != &counted && score.key != kNodeLabel && score.key != kServiceAffinity) {
-    reporter_.Approximate(
-        score.path, result,
-        "its plugin also results from " + counted.path + ", and that weight is used, as before");
+    reporter_.Approximate(score.path, result,
+                          score.path == counted.path
+                              ? "of several entries with this name the last one counts, as before"
+                              : "its plugin also results from " + counted.path +
+                                    ", and that weight is used, as before");
   } else if (weight == kMostWeight && score.weight != kMostWeight) {
     reporter_.Approximate(score.path, result, "this is the maximum weight");
   } else {

@@ -331,8 +331,8 @@ const PriorityCase kPriorities[] = {
      "weight is used"},
     {"{name: ImageLocalityPriority, weight: 7}, {name: ImageLocalityPriority, weight: 2}",
      "score: ImageLocality=2",
-     "approximate  priorities[name=ImageLocalityPriority] -> ImageLocality at score, weight 2: its "
-     "plugin also results from"},
+     "approximate  priorities[name=ImageLocalityPriority] -> ImageLocality at score, weight 2: of "
+     "several entries with this name the last one counts, as before"},
     // An argument of a priority that needs none.
     {"{name: ImageLocalityPriority, weight: 2, argument: {labelPreference: {label: a}}}",
      "score: NodeLabel=2",
