@@ -10,33 +10,27 @@
 namespace berth::convert {
 namespace {
 
-struct NumberField {
-  int64_t value = 0;
-  static auto Fields() { return json::Object(json::Field("value", &NumberField::value)); }
-};
-
-struct DurationField {
-  Duration value;
-  static auto Fields() { return json::Object(json::Field("value", &DurationField::value)); }
+// Wrapped holds a value in the object that decoding needs.
+template <class T>
+struct Wrapped {
+  T value{};
+  static auto Fields() { return json::Object(json::Field("value", &Wrapped::value)); }
 };
 
 // A client needs longer than this for any call.
 constexpr std::chrono::nanoseconds kNoCallIsFaster = std::chrono::microseconds(100);
 
 Result<Duration> TimeoutOf(const json::Raw& timeout, TimeoutForm form) {
-  const bool is_text = timeout.text.starts_with('"');
-  if (is_text != (form == TimeoutForm::kText)) {
-    return ConfigError((is_text ? "expected a number of nanoseconds, such as 30000000000, found "
-                                : "expected a duration, such as \"30s\", found ") +
-                       timeout.text);
+  const std::string object = R"({"value":)" + timeout.text + "}";
+  if (form == TimeoutForm::kText) {
+    const auto text = json::Decode<Wrapped<std::string>>(object);
+    if (text) return Duration::Parse(text->value);
+    return ConfigError("expected a duration, such as \"30s\", found " + timeout.text);
   }
-  const std::string text = R"({"value":)" + timeout.text + "}";
-  if (is_text) {
-    BERTH_TRY(const DurationField field, json::Decode<DurationField>(text));
-    return field.value;
-  }
-  BERTH_TRY(const NumberField field, json::Decode<NumberField>(text));
-  return Duration(std::chrono::nanoseconds(field.value));
+  const auto number = json::Decode<Wrapped<int64_t>>(object);
+  if (number) return Duration(std::chrono::nanoseconds(number->value));
+  return ConfigError("expected a number of nanoseconds, such as 30000000000, found " +
+                     timeout.text);
 }
 
 void ReportTls(const api::ExtenderTlsConfig& source, const Reporter& reporter,

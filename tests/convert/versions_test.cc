@@ -194,7 +194,7 @@ TEST(Configuration, ReadsTimeoutsInTheFormOfTheVersion) {
       {"v1beta3", "true", "", text + "true"},
       {"v1", "30s", "30s", ""},
       {"v1", "30", "", text + "30"},
-      {"v1", "'30'", "", "value: "},
+      {"v1", "'30'", "", "duration \"30\": a number without a unit"},
       {"v1", "[30s]", "", text + "["},
   };
   for (const TimeoutCase& row : rows) {
