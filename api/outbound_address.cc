@@ -151,6 +151,28 @@ bool IsMounted(std::string_view path) {
          !path.ends_with("/..");
 }
 
+constexpr std::string_view kNoBreak = "must not have spaces or control characters";
+
+// Reports whether a text would end a line or a word of a request.
+bool HasBreak(std::string_view text) {
+  return std::ranges::any_of(
+      text, [](char c) { return static_cast<unsigned char>(c) <= ' ' || c == '\x7f'; });
+}
+
+// The verbs are parts of the paths of requests.
+void CheckVerbs(const ExtenderCalls& extender, const std::string& path,
+                std::vector<FieldError>& errors) {
+  const std::pair<std::string_view, const std::string*> verbs[] = {
+      {"filterVerb", &extender.filter_verb},
+      {"preemptVerb", &extender.preempt_verb},
+      {"prioritizeVerb", &extender.prioritize_verb},
+      {"bindVerb", &extender.bind_verb}};
+  for (const auto& [field, verb] : verbs) {
+    if (!HasBreak(*verb)) continue;
+    errors.push_back(FieldError::Invalid(Child(path, field), *verb, std::string(kNoBreak)));
+  }
+}
+
 void CheckFiles(const ExtenderTlsConfig& tls, const std::string& path,
                 std::vector<FieldError>& errors) {
   const std::pair<std::string_view, const std::string*> files[] = {
@@ -170,6 +192,7 @@ std::string OutboundAddress::ToString() const {
 }
 
 Result<OutboundAddress> ReadOutboundAddress(std::string_view url) {
+  if (HasBreak(url)) return ConfigError(std::string(kNoBreak));
   const size_t scheme_end = url.find("://");
   const std::string scheme = ToLower(url.substr(0, scheme_end == url.npos ? 0 : scheme_end));
   if (scheme != "http" && scheme != "https") {
@@ -240,6 +263,7 @@ std::vector<FieldError> CheckOutbound(const ExtenderCalls& extender, const Exten
                                       const SidecarPorts& sidecars, const std::string& path) {
   std::vector<FieldError> errors =
       CheckOutboundUrl(extender.url_prefix, sidecars, Child(path, "urlPrefix"));
+  CheckVerbs(extender, path, errors);
   if (tls != nullptr) CheckFiles(*tls, Child(path, "tlsConfig"), errors);
   return errors;
 }

@@ -57,6 +57,18 @@ void CheckDeployment(const DeploymentSpec& deployment, Errors& errors) {
   }
 }
 
+// The pattern of durations in the schema has no sign. Those of leaderElection have a rule, too.
+void CheckTimeouts(const std::vector<Extender>& extenders, Errors& errors) {
+  for (const Extender& extender : extenders) {
+    const Duration& timeout = extender.http_timeout;
+    if (timeout.length().count() >= 0) continue;
+    const std::string path =
+        json::ListEntryPath("spec.extenders", "urlPrefix", extender.url_prefix);
+    errors.push_back(FieldError::Invalid(api::Child(path, "httpTimeout"), timeout.ToString(),
+                                         "must not be negative"));
+  }
+}
+
 // Reports whether the kubelet would substitute one of these variables in the text.
 bool Expands(std::string_view text, const std::vector<std::string>& variables) {
   return std::ranges::any_of(variables, [text](const std::string& name) {
@@ -124,6 +136,7 @@ Errors Validate(const SchedulerProfile& profile, const PluginCatalogueView& cata
   const bool allows_it = default_scheduler == DefaultSchedulerName::kAllow;
   add(allows_it ? CheckRules(profile, kOnDefaultScheduler) : CheckRules(profile));
   CheckDeployment(profile.spec.deployment, errors);
+  CheckTimeouts(profile.spec.extenders, errors);
   CheckArguments(profile.spec, errors);
   for (FieldError& error : CheckExtraArgs(profile.spec.engine)) {
     // A rule rejects the operator's flags; an argument gets one error.

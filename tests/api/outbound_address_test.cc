@@ -25,11 +25,30 @@ TEST(ReadOutboundAddress, ReturnsSchemeHostAndPort) {
 }
 
 TEST(ReadOutboundAddress, RejectsAmbiguousUrls) {
-  for (const char* url :
-       {"", "a.example.com", "file:///etc/passwd", "gopher://a", "https://", "https:///x",
-        "https://user@a.example.com", "https://a b", "https://a.example.com:0", "https://a:65536",
-        "https://a:", "https://::1", "https://[::1%eth0]", "https://[127.0.0.1]", "https://127.1",
-        "https://0x7f000001", "https://2130706433", "https://010.0.0.1", "https://a\\@b"}) {
+  for (const char* url : {"",
+                          "a.example.com",
+                          "file:///etc/passwd",
+                          "gopher://a",
+                          "https://",
+                          "https:///x",
+                          "https://user@a.example.com",
+                          "https://a b",
+                          "https://a.example.com:0",
+                          "https://a:65536",
+                          "https://a:",
+                          "https://::1",
+                          "https://[::1%eth0]",
+                          "https://[127.0.0.1]",
+                          "https://127.1",
+                          "https://0x7f000001",
+                          "https://2130706433",
+                          "https://010.0.0.1",
+                          "https://a\\@b",
+                          "https://a/ b",
+                          "https://a/\r\nX: y",
+                          "https://a/\t",
+                          "https://a/\x7f",
+                          "https://a "}) {
     EXPECT_EQ(Read(url), "no") << url;
   }
 }
@@ -121,6 +140,17 @@ TEST(CheckOutbound, RejectsOtherAddresses) {
     EXPECT_THAT(errors[0].ToString(), HasSubstr(c.says)) << c.url;
     EXPECT_THAT(errors[0].ToString(), HasSubstr(c.url));
   }
+}
+
+TEST(CheckOutbound, RejectsSpacesAndControlCharacters) {
+  const ExtenderCalls extender{
+      .url_prefix = "https://a/\n", .filter_verb = "f\r\nX: y", .bind_verb = "b b"};
+  std::vector<std::string> paths;
+  for (const FieldError& error : CheckOutbound(extender, nullptr, {}, "e")) {
+    paths.push_back(error.path);
+    EXPECT_EQ(error.detail, "must not have spaces or control characters");
+  }
+  EXPECT_THAT(paths, testing::ElementsAre("e.urlPrefix", "e.filterVerb", "e.bindVerb"));
 }
 
 TEST(CheckOutbound, AllowsOnlyFilesMountedForTheScheduler) {
