@@ -86,10 +86,10 @@ std::optional<KubernetesVersion> ReleaseOf(std::string_view image) {
 
 crds::Rejection NotIn(KubernetesVersion scheduler, const std::string& path, std::string_view what,
                       unsigned minor) {
-  return {"PluginNotServed",
-          fmt::format("{}: kube-scheduler {} has no {}; the first that has it is 1.{}; "
-                      "remove it from the profile",
-                      path, scheduler.ToString(), what, minor)};
+  return crds::Reject("PluginNotServed", path, "",
+                      fmt::format("kube-scheduler {} has no {}; the first that has it is 1.{}; "
+                                  "remove it from the profile",
+                                  scheduler.ToString(), what, minor));
 }
 
 void CheckPlugins(const api::Plugins& plugins, KubernetesVersion scheduler,
@@ -145,15 +145,15 @@ crds::Rejection NoDefault(std::optional<KubernetesVersion> server) {
   constexpr std::string_view kFix =
       "set spec.engine.image, or --kube-scheduler-image of the operator, to a kube-scheduler that "
       "is not newer than the API server and at most one minor older";
-  if (!server) {
-    return {"NoKubeSchedulerImage",
-            fmt::format("spec.engine.image: the API server's version is not known; {}", kFix)};
-  }
-  return {"NoKubeSchedulerImage",
-          fmt::format("spec.engine.image: there is no default kube-scheduler for an API server {}, "
-                      "only for {} to {}; {}",
-                      server->ToString(), api::kOldestKubernetes.ToString(),
-                      api::kNewestKubernetes.ToString(), kFix)};
+  const std::string why =
+      server ? fmt::format(
+                   "there is no default kube-scheduler for an API server {}, only for {} to "
+                   "{}",
+                   server->ToString(), api::kOldestKubernetes.ToString(),
+                   api::kNewestKubernetes.ToString())
+             : "the API server's version is not known";
+  return crds::Reject("NoKubeSchedulerImage", "spec.engine.image", "",
+                      fmt::format("{}; {}", why, kFix));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "crds/allowances.h"
 
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -107,18 +108,18 @@ class Rejections {
            const Entries& allowed, std::string_view flag, std::string_view otherwise = "") {
     Entries all = allowed;
     if (!otherwise.empty()) all.insert(all.begin(), std::string(otherwise));
-    AddText(reason,
-            fmt::format("{}: {} is not allowed here; allowed: {} (see {} of the operator)", path,
-                        json::Quoted(value), all.empty() ? "none" : Join(all, ", "), flag));
+    Add(Reject(reason, path, json::Quoted(value),
+               fmt::format("is not allowed here; allowed: {} (see {} of the operator)",
+                           all.empty() ? "none" : Join(all, ", "), flag)));
   }
 
   void Add(std::string_view reason, const api::FieldError& error) {
-    AddText(reason, error.ToString());
+    api::FieldError bare = error;
+    bare.value.clear();
+    Add({reason, error.ToString(), error.path, error.value, bare.Body()});
   }
 
-  void AddText(std::string_view reason, std::string message) {
-    list_.push_back({reason, std::move(message)});
-  }
+  void Add(Rejection rejection) { list_.push_back(std::move(rejection)); }
 
   std::vector<Rejection> Take() { return std::move(list_); }
 
@@ -157,8 +158,10 @@ void CheckPrograms(const SchedulerProfileSpec& spec, const Allowances& allowance
   for (const Sidecar& sidecar : spec.deployment.sidecars) {
     check(SidecarPath(sidecar), sidecar.image);
   }
-  for (const std::string& role : spec.engine.cluster_roles) {
-    rejections.Check("ClusterRoleNotAllowed", "spec.engine.clusterRoles", role, kClusterRoles);
+  const std::vector<std::string>& roles = spec.engine.cluster_roles;
+  for (size_t i = 0; i < roles.size(); ++i) {
+    rejections.Check("ClusterRoleNotAllowed", api::Index("spec.engine.clusterRoles", i), roles[i],
+                     kClusterRoles);
   }
 }
 
@@ -195,15 +198,35 @@ void CheckVariables(const SchedulerProfile& profile, const Allowances& allowance
 
 void CheckKeys(const api::StringMap& map, const char* path, const AllowanceList& list,
                const char* reason, Rejections& rejections) {
-  for (const auto& [key, value] : map) rejections.Check(reason, path, key, list);
+  for (const auto& [key, value] : map) {
+    rejections.Check(reason, json::MapEntryPath(path, key), key, list);
+  }
 }
 
-// A missing request defaults to the limit. Source: kubernetes pkg/apis/core/v1/defaults.go,
-// SetDefaults_Pod.
-api::ResourceList RequestsOf(const api::ResourceRequirements& resources) {
-  api::ResourceList requests = resources.requests;
-  requests.insert(resources.limits.begin(), resources.limits.end());
-  return requests;
+// Request is the request of a pod for one resource.
+struct Request {
+  std::string path;  // of the first container's
+  Quantity amount;
+  size_t containers = 0;
+};
+
+// Adds the requests of a container. A missing request defaults to the limit. Source: kubernetes
+// pkg/apis/core/v1/defaults.go, SetDefaults_Pod.
+void AddRequests(const api::ResourceRequirements& resources, const std::string& path,
+                 std::map<std::string, Request>& requests) {
+  const auto add = [&](const std::string& name, const Quantity& amount, const char* field) {
+    Request& request = requests[name];
+    if (request.containers++ == 0) {
+      request.path = json::MapEntryPath(api::Child(path, field), name);
+      request.amount = amount;
+    } else {
+      request.amount += amount;
+    }
+  };
+  for (const auto& [name, amount] : resources.requests) add(name, amount, "requests");
+  for (const auto& [name, amount] : resources.limits) {
+    if (!resources.requests.contains(name)) add(name, amount, "limits");
+  }
 }
 
 void CheckRoom(const DeploymentSpec& deployment, const Allowances& allowances,
@@ -213,20 +236,19 @@ void CheckRoom(const DeploymentSpec& deployment, const Allowances& allowances,
     allowed.push_back(name + "=" + most.ToString());
   }
   // The requests of a pod are the sum over its containers.
-  std::string path = "spec.deployment.resources";
-  api::ResourceList requests = RequestsOf(deployment.resources);
+  std::map<std::string, Request> requests;
+  AddRequests(deployment.resources, "spec.deployment.resources", requests);
   for (const Sidecar& sidecar : deployment.sidecars) {
-    path = "spec.deployment.resources, including sidecars";
-    for (const auto& [name, amount] : RequestsOf(sidecar.resources)) {
-      const auto [sum, is_new] = requests.emplace(name, amount);
-      if (!is_new) sum->second += amount;
-    }
+    AddRequests(sidecar.resources, SidecarPath(sidecar) + ".resources", requests);
   }
-  for (const auto& [name, amount] : requests) {
+  for (const auto& [name, request] : requests) {
     const auto most = allowances.requests.find(name);
-    if (most != allowances.requests.end() && amount <= most->second) continue;
-    rejections.Add("ResourcesNotAllowed", path, name + "=" + amount.ToString(), allowed,
-                   "--max-requests");
+    if (most != allowances.requests.end() && request.amount <= most->second) continue;
+    rejections.Add(Reject(
+        "ResourcesNotAllowed", request.path, json::Quoted(request.amount.ToString()),
+        fmt::format("{}is not allowed here; allowed: {} (see --max-requests of the operator)",
+                    request.containers > 1 ? "of all containers " : "",
+                    allowed.empty() ? "none" : Join(allowed, ", "))));
   }
 }
 
@@ -271,22 +293,23 @@ std::optional<api::ServiceReference> AllowedService(const api::OutboundAddress& 
   return service;
 }
 
-std::string NotAllowed(const OutboundCall& call, const Allowances& allowances) {
+Rejection NotAllowed(const OutboundCall& call, const Allowances& allowances) {
   const Entries& listed = allowances.addresses;
   const Entries& namespaces = allowances.namespaces;
-  return fmt::format(
-      "{}: {} is not allowed here; allowed: Services in namespaces {}, such as {}, and addresses "
-      "in {} of the operator ({}); to allow this one, {}add {} to that flag",
-      call.url_path, json::Quoted(call.url), Join(namespaces, ", "),
+  const std::string detail = fmt::format(
+      "is not allowed here; allowed: Services in namespaces {}, such as {}, and addresses in {} of "
+      "the operator ({}); to allow this one, {}add {} to that flag",
+      Join(namespaces, ", "),
       fmt::format("http://NAME.{}.svc:8080", namespaces.empty() ? "NAMESPACE" : namespaces.front()),
       kAddresses.flag, listed.empty() ? "none" : Join(listed, ", "),
       MayBeListed(call.address) ? "" : "use https:// and ", call.address.ToString());
+  return Reject("AddressNotAllowed", call.url_path, json::Quoted(call.url), detail);
 }
 
 void CheckCall(const OutboundCall& call, const Allowances& allowances, Rejections& rejections) {
   if (!call.is_sidecar && !AllowedService(call.address, allowances) &&
       !IsListed(call.address, allowances)) {
-    rejections.AddText("AddressNotAllowed", NotAllowed(call, allowances));
+    rejections.Add(NotAllowed(call, allowances));
   }
   const std::string pair = call.secret + "@" + call.address.ToString();
   const auto& secrets = allowances.secrets;
@@ -419,6 +442,12 @@ Result<void> CheckAllowances(const Allowances& allowances) {
   return {};
 }
 
+Rejection Reject(std::string_view reason, std::string_view path, std::string_view value,
+                 std::string_view detail) {
+  return {reason, fmt::format("{}: {}{}{}", path, value, value.empty() ? "" : " ", detail),
+          std::string(path), std::string(value), std::string(detail)};
+}
+
 bool AllowsNamespace(const Allowances& allowances, std::string_view ns) {
   return Covers(allowances.namespaces, ns);
 }
@@ -449,12 +478,10 @@ std::vector<ServiceCall> ServiceCalls(const SchedulerProfile& profile,
 }
 
 Rejection RejectService(const ServiceCall& call, std::string_view why) {
-  return {
-      "AddressNotAllowed",
-      fmt::format("{}: {} is not allowed here: Service {} {}; use a Service with a selector, or "
-                  "add {} to {} of the operator",
-                  call.path, json::Quoted(call.url), call.service.ToString(), why, call.address,
-                  kAddresses.flag)};
+  return Reject("AddressNotAllowed", call.path, json::Quoted(call.url),
+                fmt::format("is not allowed here: Service {} {}; use a Service with a selector, or "
+                            "add {} to {} of the operator",
+                            call.service.ToString(), why, call.address, kAddresses.flag));
 }
 
 }  // namespace berth::crds

@@ -74,9 +74,16 @@ Result<void> CheckAllowances(const Allowances& allowances);
 // condition Stalled. The message has the field path, the value found and the allowed values.
 struct Rejection {
   std::string_view reason;  // of the condition
-  std::string message;
+  std::string message;      // as a whole: `spec.engine.image: "a" is not allowed here`
+  std::string path;         // of the field
+  std::string value;        // value found, as JSON; may be empty
+  std::string detail;       // the message without path and value
   bool operator==(const Rejection&) const = default;
 };
+
+// Returns the rejection of a value at a path. `value` is JSON, or empty.
+Rejection Reject(std::string_view reason, std::string_view path, std::string_view value,
+                 std::string_view detail);
 
 // Reports whether schedulers may run in the namespace. Other namespaces need not be watched.
 bool AllowsNamespace(const Allowances& allowances, std::string_view ns);

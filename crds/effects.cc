@@ -66,8 +66,7 @@ std::vector<Rejection> RejectionsOf(const SchedulerProfile& profile, const Allow
   std::vector<Rejection> rejections = BeyondAllowances(profile, allowances);
   for (const FieldWithoutEffect& field : FieldsWithoutEffect()) {
     if (field.rejected_as.empty() || !field.is_set(profile.spec)) continue;
-    rejections.push_back(
-        {field.rejected_as, std::string(field.path) + ": " + std::string(field.message)});
+    rejections.push_back(Reject(field.rejected_as, field.path, "", field.message));
   }
   return rejections;
 }

@@ -19,7 +19,7 @@ using Errors = std::vector<FieldError>;
 void CheckKeys(const api::StringMap& map, const std::string& path, Errors& errors) {
   for (const auto& [key, value] : map) {
     for (const std::string& error : CheckQualifiedName(key)) {
-      errors.push_back(FieldError::Invalid(path, key, error));
+      errors.push_back(FieldError::Invalid(json::MapEntryPath(path, key), key, error));
     }
   }
 }

@@ -297,7 +297,10 @@ Result<void> Decoder::Scalar(od::value source, const Type& type, void* value, co
     return Wrong(source, takes_number ? "a string or a number" : "a string", path);
   }
   if (auto parsed = type.parse(text, value); !parsed) {
-    return WrongValue(path, {}, parsed.error().message());
+    Failure failure = WrongValue(path, {}, parsed.error().message());
+    // The message of the failure has the value already.
+    wrong_->value = found == od::json_type::string ? Quoted(text) : std::string(text);
+    return failure;
   }
   return {};
 }

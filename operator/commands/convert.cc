@@ -99,9 +99,10 @@ bool ReportJudgement(crds::SchedulerProfile profile, const controllers::PluginCa
     report += "error: " + title + ": " + error.ToString() + "\n";
   }
   if (!judgement.errors.empty()) return false;
-  for (const std::string& rejection : judgement.rejections) {
+  for (const crds::Rejection& rejection : judgement.rejections) {
     report += "warning: " + title +
-              " is valid, but an operator with the default flags rejects it: " + rejection + "\n";
+              " is valid, but an operator with the default flags rejects it: " + rejection.message +
+              "\n";
   }
   for (const std::string& warning : judgement.warnings) {
     report += "warning: " + title + ": " + warning + "\n";

@@ -74,7 +74,7 @@ api::FieldError ErrorOf(json::DecodeProblem problem, const std::string& path) {
 
 ProfileDocument Unreadable(DocumentPlace place, const Error& error) {
   ProfileDocument document{.place = std::move(place), .profile = {}, .unread = {}, .errors = {}};
-  document.errors.push_back(FindingOf(document.place, Finding::kError, error.message()));
+  document.errors.push_back(FindingOf(document.place, error));
   return document;
 }
 

@@ -1,39 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "operator/commands/finding.h"
 
-#include <utility>
-
-#include "base/strings.h"
-
 namespace berth::operator_ {
 namespace {
 
-Finding FindingAt(const DocumentPlace& place, std::string_view severity, const std::string& text) {
+// Returns a finding without a message. `path` is the field's in the profile.
+Finding FindingAt(const DocumentPlace& place, std::string_view severity, const std::string& text,
+                  const std::string& path = "") {
   Finding finding;
   finding.severity = severity;
   finding.file = place.file;
   finding.document = place.document;
+  finding.path = path.empty() ? place.item : api::Child(place.item, path);
   finding.text = finding.severity + ": " + place.ToString() + ": " + text;
   return finding;
 }
 
-// Returns the JSON string at the beginning of a text; "" if there is none.
-std::string_view LeadingString(std::string_view text) {
-  if (!text.starts_with('"')) return {};
-  for (size_t i = 1; i < text.size(); ++i) {
-    if (text[i] == '\\') {
-      ++i;
-    } else if (text[i] == '"') {
-      return text.substr(0, i + 1);
-    }
-  }
-  return {};
+json::Raw ValueOf(const std::string& value) {
+  if (value.empty() || json::Canonical(value)) return {value};
+  return {json::Quoted(value)};
 }
 
 }  // namespace
 
 std::string DocumentPlace::ToString() const {
-  return is_only || document == 0 ? file : file + ": document " + std::to_string(document);
+  std::string text = file;
+  if (!is_only && document != 0) text += ": document " + std::to_string(document);
+  if (!item.empty()) text += ": " + item;
+  return text;
 }
 
 const json::Type& Finding::JsonType() {
@@ -48,28 +42,34 @@ const json::Type& Finding::JsonType() {
 }
 
 Finding FindingOf(const DocumentPlace& place, const api::FieldError& error) {
-  Finding finding = FindingAt(place, Finding::kError, error.ToString());
-  finding.path = error.path;
-  if (!error.value.empty()) {
-    const bool is_json = json::Canonical(error.value).has_value();
-    finding.value.text = is_json ? error.value : json::Quoted(error.value);
-  }
+  Finding finding = FindingAt(place, Finding::kError, error.ToString(), error.path);
+  finding.value = ValueOf(error.value);
   api::FieldError bare = error;
   bare.value.clear();
   finding.message = bare.Body();
   return finding;
 }
 
-Finding FindingOf(const DocumentPlace& place, std::string_view severity,
-                  const std::string& message) {
-  Finding finding = FindingAt(place, severity, message);
-  const size_t end = message.find(": ");
+Finding FindingOf(const DocumentPlace& place, const crds::Rejection& rejection) {
+  Finding finding = FindingAt(place, Finding::kError, rejection.message, rejection.path);
+  finding.value = ValueOf(rejection.value);
+  finding.message = rejection.detail;
+  return finding;
+}
+
+Finding FindingOf(const DocumentPlace& place, const Error& error) {
+  Finding finding = FindingAt(place, Finding::kError, error.message());
+  finding.message = error.message();
+  return finding;
+}
+
+Finding WarningOf(const DocumentPlace& place, const std::string& warning) {
+  const size_t end = warning.find(": ");
   const bool has_path =
-      end != message.npos && (message.starts_with("spec") || message.starts_with("metadata"));
-  finding.message = has_path ? message.substr(end + 2) : message;
-  if (has_path) finding.path = message.substr(0, end);
-  finding.value.text = LeadingString(finding.message);
-  finding.message = TrimSpace(finding.message.substr(finding.value.text.size()));
+      end != warning.npos && (warning.starts_with("spec") || warning.starts_with("metadata"));
+  Finding finding = FindingAt(place, Finding::kWarning, warning,
+                              has_path ? warning.substr(0, end) : std::string());
+  finding.message = has_path ? warning.substr(end + 2) : warning;
   return finding;
 }
 

@@ -6,17 +6,20 @@
 #include <string_view>
 
 #include "api/field_error.h"
+#include "base/error.h"
 #include "base/json/json.h"
+#include "crds/allowances.h"
 
 namespace berth::operator_ {
 
 // DocumentPlace is a document of a file.
 struct DocumentPlace {
-  std::string file;      // "standard input" for -
-  int32_t document = 0;  // from 1; 0: the file as a whole
-  bool is_only = true;   // the file has no other document
+  std::string file;       // "standard input" for -
+  int32_t document = 0;   // from 1; 0: the file as a whole
+  bool is_only = true;    // the file has no other document
+  std::string item = {};  // "items[2]" if the document is a List
 
-  // "a.yaml", or "a.yaml: document 2" if the file has several
+  // "a.yaml", "a.yaml: document 2" if the file has several, "a.yaml: items[2]" in a List
   std::string ToString() const;
 };
 
@@ -28,7 +31,7 @@ struct Finding {
   std::string severity;
   std::string file;
   int32_t document = 0;
-  std::string path;     // "spec.deployment.replicas"; empty: the document as a whole
+  std::string path;     // in the document: "spec.deployment.replicas"; empty: all of it
   json::Raw value;      // value found, as JSON; may be absent
   std::string message;  // without path and value
 
@@ -38,10 +41,13 @@ struct Finding {
 };
 
 Finding FindingOf(const DocumentPlace& place, const api::FieldError& error);
+Finding FindingOf(const DocumentPlace& place, const crds::Rejection& rejection);
 
-// Converts a message that begins with its field path, as rejections (crds/allowances.h) and
-// warnings do: "spec.engine.image: "a" is not allowed here". A path begins with spec or metadata.
-Finding FindingOf(const DocumentPlace& place, std::string_view severity,
-                  const std::string& message);
+// Returns an error of the document as a whole.
+Finding FindingOf(const DocumentPlace& place, const Error& error);
+
+// Converts a warning about a valid profile. It may begin with its field path, which begins with spec
+// or metadata.
+Finding WarningOf(const DocumentPlace& place, const std::string& warning);
 
 }  // namespace berth::operator_

@@ -2,6 +2,9 @@
 #include "operator/commands/judgement.h"
 
 #include <algorithm>
+#include <iterator>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "api/kubernetes_version.h"
@@ -18,14 +21,12 @@ Judgement Judge(const crds::SchedulerProfile& read, const controllers::PluginCat
   Judgement judgement;
   judgement.errors =
       controllers::ErrorsIn(profile, catalogue, options.allowances.default_scheduler);
-  const auto reject = [&judgement](const std::vector<crds::Rejection>& rejections) {
-    for (const crds::Rejection& rejection : rejections) {
-      const bool has_error =
-          std::ranges::any_of(judgement.errors, [&rejection](const api::FieldError& error) {
-            return rejection.message.starts_with(error.path + ": ");
-          });
-      if (!has_error) judgement.rejections.push_back(rejection.message);
-    }
+  std::set<std::string> wrong;
+  for (const api::FieldError& error : judgement.errors) wrong.insert(error.path);
+  const auto reject = [&](const std::vector<crds::Rejection>& rejections) {
+    std::ranges::copy_if(
+        rejections, std::back_inserter(judgement.rejections),
+        [&](const crds::Rejection& rejection) { return !wrong.contains(rejection.path); });
   };
   reject(crds::RejectionsOf(profile, options.allowances));
   const controllers::KubeSchedulerChoice kube_scheduler = controllers::ChooseKubeScheduler(

@@ -7,15 +7,16 @@
 #include "api/field_error.h"
 #include "controllers/plan.h"
 #include "controllers/plugin_catalogue.h"
+#include "crds/allowances.h"
 #include "crds/scheduler_profile.h"
 
 namespace berth::operator_ {
 
 // Judgement is the operator's assessment of a profile before it writes anything.
 struct Judgement {
-  std::vector<api::FieldError> errors;  // not valid
-  std::vector<std::string> rejections;  // not applied by this version or installation
-  std::vector<std::string> warnings;    // applied, but probably with an unintended effect
+  std::vector<api::FieldError> errors;      // not valid
+  std::vector<crds::Rejection> rejections;  // not applied by this version or installation
+  std::vector<std::string> warnings;        // applied, but probably with an unintended effect
 
   bool IsApplied() const { return errors.empty() && rejections.empty(); }
 };

@@ -84,12 +84,12 @@ std::vector<Finding> FindingsOf(const ProfileDocument& document,
     if (IsUnread(error.path, document.unread)) continue;
     findings.push_back(FindingOf(document.place, error));
   }
-  for (const std::string& rejection : judgement.rejections) {
-    findings.push_back(FindingOf(document.place, Finding::kError, rejection));
+  for (const crds::Rejection& rejection : judgement.rejections) {
+    findings.push_back(FindingOf(document.place, rejection));
   }
   if (!findings.empty()) return findings;
   for (const std::string& warning : judgement.warnings) {
-    findings.push_back(FindingOf(document.place, Finding::kWarning, warning));
+    findings.push_back(WarningOf(document.place, warning));
   }
   return findings;
 }

@@ -47,7 +47,7 @@ TEST(BeyondAllowances, RejectsExternalResourcesByDefault) {
   const Ask asks[] = {
       {"{engine: {image: any}}", "ImageNotAllowed: spec.engine.image: \"any\""},
       {"{engine: {clusterRoles: [cluster-admin]}}",
-       "ClusterRoleNotAllowed: spec.engine.clusterRoles: \"cluster-admin\""},
+       "ClusterRoleNotAllowed: spec.engine.clusterRoles[0]: \"cluster-admin\""},
       {VariableFrom("secretKeyRef", "db"),
        "SecretNotAllowed: spec.deployment.env[name=A].valueFrom.secretKeyRef.name: \"db\" is not "
        "allowed here; allowed: berth-p-* (see --allowed-secrets"},
@@ -57,18 +57,19 @@ TEST(BeyondAllowances, RejectsExternalResourcesByDefault) {
       {VariableFrom("secretKeyRef", "berth-pp-x"), "SecretNotAllowed: "},
       {"{namespace: kube-system}", "NamespaceNotAllowed: spec.namespace: \"kube-system\""},
       {"{deployment: {podAnnotations: {iam.amazonaws.com/role: root}}}",
-       "AnnotationNotAllowed: spec.deployment.podAnnotations: \"iam.amazonaws.com/role\""},
+       "AnnotationNotAllowed: spec.deployment.podAnnotations[iam.amazonaws.com/role]: "
+       "\"iam.amazonaws.com/role\""},
       {"{deployment: {podLabels: {app: web}}}",
-       "LabelNotAllowed: spec.deployment.podLabels: \"app\""},
+       "LabelNotAllowed: spec.deployment.podLabels[app]: \"app\""},
       {"{deployment: {priorityClassName: system-node-critical}}",
        "PriorityClassNotAllowed: spec.deployment.priorityClassName: \"system-node-critical\""},
       {"{deployment: {resources: {requests: {cpu: 5}}}}",
-       "ResourcesNotAllowed: spec.deployment.resources: \"cpu=5\" is not allowed here; allowed: "
-       "cpu=4, ephemeral-storage=1Gi, memory=8Gi (see --max-requests"},
+       "ResourcesNotAllowed: spec.deployment.resources.requests[cpu]: \"5\" is not allowed here; "
+       "allowed: cpu=4, ephemeral-storage=1Gi, memory=8Gi (see --max-requests"},
       {"{deployment: {resources: {limits: {memory: 9Gi}}}}",
-       "ResourcesNotAllowed: spec.deployment.resources: \"memory=9Gi\""},
+       "ResourcesNotAllowed: spec.deployment.resources.limits[memory]: \"9Gi\""},
       {"{deployment: {resources: {limits: {nvidia.com/gpu: 1}}}}",
-       "ResourcesNotAllowed: spec.deployment.resources: \"nvidia.com/gpu=1\""},
+       "ResourcesNotAllowed: spec.deployment.resources.limits[nvidia.com/gpu]: \"1\""},
       {"{extenders: [{urlPrefix: 'https://evil.example.com'}]}",
        "AddressNotAllowed: spec.extenders[urlPrefix=https://evil.example.com].urlPrefix: "
        "\"https://evil.example.com\" is not allowed here; allowed: Services in namespaces "
@@ -203,8 +204,8 @@ TEST(BeyondAllowances, IncludesSidecars) {
       {WithSidecar("http://localhost:8888"),
        "ImageNotAllowed: spec.deployment.sidecars[name=s].image: \"a\" is not allowed here"},
       {WithSidecar("http://localhost:8888", ", resources: {limits: {example.com/gpu: 1}}"),
-       "ResourcesNotAllowed: spec.deployment.resources, including sidecars: "
-       "\"example.com/gpu=1\""},
+       "ResourcesNotAllowed: spec.deployment.sidecars[name=s].resources.limits[example.com/gpu]: "
+       "\"1\" is not allowed here"},
       {WithSidecar("http://localhost:8888",
                    ", env: [{name: A, valueFrom: {secretKeyRef: {name: db, key: k}}}]"),
        "SecretNotAllowed: "

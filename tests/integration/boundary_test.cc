@@ -163,15 +163,15 @@ TEST_F(Boundary, RejectsDisallowedValuesWithPathAndValue) {
        "ImageNotAllowed",
        R"(spec.deployment.sidecars[name=a].image: "evil.example/a:1" is not allowed here)"},
       {R"({"engine": {"clusterRoles": ["cluster-admin"]}})", "ClusterRoleNotAllowed",
-       R"(spec.engine.clusterRoles: "cluster-admin" is not allowed)"},
+       R"(spec.engine.clusterRoles[0]: "cluster-admin" is not allowed)"},
       // Privileges that other components grant by annotation or label.
       {R"({"deployment": {"podAnnotations": {"iam.amazonaws.com/role": "admin"}}})",
        "AnnotationNotAllowed", R"("iam.amazonaws.com/role" is not allowed)"},
       {R"({"deployment": {"podLabels": {"app": "payments"}}})", "LabelNotAllowed",
-       R"(spec.deployment.podLabels: "app" is not allowed)"},
+       R"(spec.deployment.podLabels[app]: "app" is not allowed)"},
       // More resources or priority than a scheduler needs, and other namespaces.
       {R"({"deployment": {"resources": {"requests": {"cpu": "64"}}}})", "ResourcesNotAllowed",
-       R"("cpu=64" is not allowed here; allowed: cpu=4)"},
+       R"(requests[cpu]: "64" is not allowed here; allowed: cpu=4)"},
       {R"({"deployment": {"priorityClassName": "system-node-critical"}})",
        "PriorityClassNotAllowed", R"("system-node-critical" is not allowed)"},
       {R"({"namespace": "kube-system"})", "NamespaceNotAllowed",

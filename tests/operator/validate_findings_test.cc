@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The findings of `berth validate` for hostile documents.
 #include <ctime>
+#include <sstream>
 #include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -42,6 +44,43 @@ TEST(ValidateFindings, NamesOfFieldsPrintNoLinesOfTheirOwn) {
         R"(: spec.deployment.env[name="A\nerror: fake"].x: )"}) {
     EXPECT_THAT(lines, testing::Contains(HasSubstr(path)));
   }
+}
+
+// Returns the findings of `berth validate -o json`, without the file and the document.
+nlohmann::json FindingsOf(const std::string& spec) {
+  const Answer answer =
+      Berth({"validate", "-f", "-", "-o", "json"}, kMinimal + ("spec: " + spec + "\n"));
+  nlohmann::json findings = nlohmann::json::parse(answer.out)["findings"];
+  for (auto& finding : findings) {
+    finding.erase("file");
+    finding.erase("document");
+    finding.erase("severity");
+  }
+  return findings;
+}
+
+TEST(ValidateFindings, HavePathValueAndMessageApart) {
+  const auto urls = FindingsOf(R"({"extenders": [{"urlPrefix": "http://a: b/"}]})");
+  ASSERT_EQ(urls.size(), 1U);
+  EXPECT_EQ(urls[0]["path"], R"(spec.extenders[urlPrefix="http://a: b/"].urlPrefix)");
+  EXPECT_EQ(urls[0]["value"], "http://a: b/");
+  EXPECT_EQ(urls[0]["message"], "Invalid value: must not have spaces or control characters");
+
+  const auto labels = FindingsOf("{deployment: {podLabels: {app: web}}}");
+  ASSERT_EQ(labels.size(), 1U);
+  EXPECT_EQ(labels[0]["path"], "spec.deployment.podLabels[app]");
+  EXPECT_EQ(labels[0]["value"], "app");
+  EXPECT_THAT(std::string(labels[0]["message"]), StartsWith("is not allowed here; allowed: none"));
+
+  const auto memory = FindingsOf("{deployment: {resources: {requests: {memory: 9Gi}}}}");
+  ASSERT_EQ(memory.size(), 1U);
+  EXPECT_EQ(memory[0]["path"], "spec.deployment.resources.requests[memory]");
+  EXPECT_EQ(memory[0]["value"], "9Gi");
+
+  const auto unread = FindingsOf("{deployment: {resources: {requests: {memory: abc}}}}");
+  ASSERT_EQ(unread.size(), 1U);
+  EXPECT_EQ(unread[0]["path"], "spec.deployment.resources.requests.memory");
+  EXPECT_EQ(unread[0]["value"], "abc");
 }
 
 // With a quadratic check each of the documents takes more than a minute.
