@@ -139,7 +139,8 @@ void ReadNamed(const std::string& path, std::istream& in, ProfileDocuments& out)
 bool IsManifest(const fs::directory_entry& entry) {
   static constexpr std::array<std::string_view, 3> kExtensions = {".json", ".yaml", ".yml"};
   std::error_code unknown;
-  return !entry.is_directory(unknown) &&
+  // Reading a pipe could wait forever.
+  return entry.is_regular_file(unknown) &&
          std::find(kExtensions.begin(), kExtensions.end(), entry.path().extension().string()) !=
              kExtensions.end();
 }

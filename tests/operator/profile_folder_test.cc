@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `berth validate` and `berth render` of files and folders.
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -55,6 +56,15 @@ TEST_F(ProfileFolder, ReadsProfilesInOrderOfFileNames) {
   EXPECT_EQ(answer.out, "schedulerprofile/first is valid\nschedulerprofile/second is valid\n");
   EXPECT_THAT(Berth({"validate", "-R", "-f", root_.string()}).out,
               HasSubstr("schedulerprofile/third is valid\n"));
+}
+
+TEST_F(ProfileFolder, SkipsPipes) {
+  Put("a.yaml", Profile("first"));
+  ASSERT_EQ(::mkfifo((root_ / "b.yaml").c_str(), 0600), 0);
+  std::filesystem::create_symlink(root_ / "a.yaml", root_ / "c.yaml");
+  const Answer answer = Berth({"validate", "-f", root_.string()});
+  EXPECT_EQ(answer.code, 0) << answer.err;
+  EXPECT_EQ(answer.out, "schedulerprofile/first is valid\n");
 }
 
 TEST_F(ProfileFolder, EmptyFolderIsErrorThatSuggestsRecursion) {
