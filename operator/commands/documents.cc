@@ -93,6 +93,75 @@ ProfileDocument ProfileIn(DocumentPlace place, const std::string& text) {
   return document;
 }
 
+struct ListedItems {
+  std::vector<json::Raw> items;
+  static auto Fields() { return json::Object(json::Field("items", &ListedItems::items)); }
+};
+
+// ListKind is the kind of a document with items.
+enum class ListKind {
+  kNone,
+  kOfAny,       // List, as `kubectl get -o yaml` and `berth convert -o json` print it
+  kOfProfiles,  // SchedulerProfileList of the API server; its items need no kind
+};
+
+ListKind ListKindOf(const std::string& document) {
+  const auto identity = json::Decode<json::Identity>(document);
+  if (!identity) return ListKind::kNone;
+  const std::string& version = identity->api_version;
+  if (identity->kind == "List" && (version.empty() || version == "v1")) return ListKind::kOfAny;
+  const bool is_ours = identity->kind == std::string(kKind) + "List" &&
+                       version == crds::SchedulerProfile::kResource.ApiVersion();
+  return is_ours ? ListKind::kOfProfiles : ListKind::kNone;
+}
+
+bool HasKind(const std::string& document) {
+  const auto identity = json::Decode<json::Identity>(document);
+  return !identity || !identity->kind.empty() || !identity->api_version.empty();
+}
+
+void AddDocument(const DocumentPlace& place, const std::string& document, Skip skip,
+                 ProfileDocuments& out);
+
+void AddItems(const DocumentPlace& place, const std::string& document, ListKind kind, Skip skip,
+              ProfileDocuments& out) {
+  const auto list = json::Decode<ListedItems>(document);
+  if (!list && skip == Skip::kWhatIsNotOurs && !MentionsUs(document)) {
+    ++out.skipped;
+    return;
+  }
+  if (!list) {
+    out.documents.push_back(Unreadable(place, list.error()));
+    return;
+  }
+  DocumentPlace at = place;
+  for (size_t i = 0; i < list->items.size(); ++i) {
+    at.item = api::Index(api::Child(place.item, "items"), i);
+    const std::string& item = list->items[i].text;
+    if (kind == ListKind::kOfProfiles && !HasKind(item)) {
+      out.documents.push_back(ProfileIn(at, item));
+    } else {
+      AddDocument(at, item, skip, out);
+    }
+  }
+  if (list->items.empty()) ++out.skipped;
+}
+
+// Adds the profile that a document is, or the profiles in its list.
+void AddDocument(const DocumentPlace& place, const std::string& document, Skip skip,
+                 ProfileDocuments& out) {
+  const ListKind list = ListKindOf(document);
+  if (list != ListKind::kNone) return AddItems(place, document, list, skip, out);
+  const Result<bool> is_profile = IsProfile(document, skip);
+  if (!is_profile) {
+    out.documents.push_back(Unreadable(place, is_profile.error()));
+  } else if (*is_profile) {
+    out.documents.push_back(ProfileIn(place, document));
+  } else {
+    ++out.skipped;
+  }
+}
+
 // Adds the profiles in a text.
 void AddProfilesIn(const std::string& file, std::string_view text, Skip skip,
                    ProfileDocuments& out) {
@@ -108,14 +177,7 @@ void AddProfilesIn(const std::string& file, std::string_view text, Skip skip,
   DocumentPlace place{.file = file, .is_only = documents->size() == 1};
   for (const std::string& document : *documents) {
     ++place.document;
-    const Result<bool> is_profile = IsProfile(document, skip);
-    if (!is_profile) {
-      out.documents.push_back(Unreadable(place, is_profile.error()));
-    } else if (*is_profile) {
-      out.documents.push_back(ProfileIn(place, document));
-    } else {
-      ++out.skipped;
-    }
+    AddDocument(place, document, skip, out);
   }
 }
 

@@ -47,10 +47,10 @@ std::vector<Flag> FlagsOf(DocumentFlags& flags);
 // Reads the SchedulerProfiles of all files in the flags, YAML or JSON. A folder stands for its
 // .yaml, .yml and .json files, like in kubectl, sorted by name; a file that is named twice is read
 // once. Unknown fields are errors, and so are two documents with one scheduler name, in any of the
-// files. A profile without a namespace gets the installation's. Documents of other kinds are
-// skipped, and in folders everything that is not of our API group, such as a kustomization, values
-// of Helm, or a template that is no YAML. A named file, or a folder as a whole, without a profile
-// is an error.
+// files. The items of a List or a SchedulerProfileList are documents. A profile without a namespace
+// gets the installation's. Documents of other kinds are skipped, and in folders everything that is
+// not of our API group, such as a kustomization, values of Helm, or a template that is no YAML. A
+// named file, or a folder as a whole, without a profile is an error.
 ProfileDocuments ReadProfiles(const DocumentFlags& flags, std::istream& in);
 
 // Returns a line about skipped documents for standard error; "" if there are none.

@@ -58,6 +58,51 @@ TEST_F(ProfileFolder, ReadsProfilesInOrderOfFileNames) {
               HasSubstr("schedulerprofile/third is valid\n"));
 }
 
+TEST_F(ProfileFolder, ReadsItemsOfLists) {
+  const std::string item =
+      "apiVersion: berth.dev/v1alpha1, kind: SchedulerProfile, metadata: {name: ";
+  const std::string list =
+      Put("a.yaml", "apiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, kind: Pod}\n- {" +
+                        item + "a}}\n- {" + item + "b}, spec: {engine: {type: X}}}\n");
+  Put("b.yaml",
+      "apiVersion: berth.dev/v1alpha1\nkind: SchedulerProfileList\nitems: [{metadata: {name: "
+      "c}}, {apiVersion: v1, kind: List, items: [{" +
+          item + "d}, spec: 1}]}]\n");
+  for (const bool recursive : {false, true}) {
+    std::vector<std::string> arguments = {"validate", "-f", root_.string()};
+    if (recursive) arguments.emplace_back("-R");
+    const Answer answer = Berth(arguments);
+    EXPECT_EQ(answer.code, 1);
+    EXPECT_EQ(answer.out, "schedulerprofile/a is valid\nschedulerprofile/c is valid\n");
+    EXPECT_THAT(answer.err,
+                testing::AllOf(HasSubstr("error: " + list +
+                                         ": items[2]: spec.engine.type: Unsupported value: \"X\""),
+                               HasSubstr(": items[1].items[0]: spec: Invalid value: 1"),
+                               HasSubstr("skipped 1 document ")));
+  }
+  const auto report = nlohmann::json::parse(Berth({"validate", "-f", list, "-o", "json"}).out);
+  ASSERT_EQ(report["findings"].size(), 1U);
+  EXPECT_EQ(report["findings"][0]["path"], "items[2].spec.engine.type");
+}
+
+TEST_F(ProfileFolder, ListsWithoutProfilesAreSkipped) {
+  for (const char* items : {"[]", "[{apiVersion: v1, kind: Pod}]"}) {
+    const Answer answer = Berth({"validate", "-f", "-"},
+                                std::string("apiVersion: v1\nkind: List\nitems: ") + items + "\n");
+    EXPECT_EQ(answer.code, 1);
+    EXPECT_THAT(answer.err, HasSubstr("no SchedulerProfile in it"));
+  }
+}
+
+TEST_F(ProfileFolder, ReadsTheListThatConvertPrints) {
+  const Answer converted =
+      Berth({"convert", "-f", "-", "-o", "json"}, "{kind: Policy, apiVersion: v1, predicates: []}");
+  ASSERT_EQ(converted.code, 0) << converted.err;
+  const Answer answer = Berth({"validate", "-f", "-"}, converted.out);
+  EXPECT_EQ(answer.code, 0) << answer.err;
+  EXPECT_THAT(answer.out, HasSubstr(" is valid\n"));
+}
+
 TEST_F(ProfileFolder, SkipsPipes) {
   Put("a.yaml", Profile("first"));
   ASSERT_EQ(::mkfifo((root_ / "b.yaml").c_str(), 0600), 0);
