@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "convert/finding.h"
 
+#include "base/json/field_path.h"
+
 namespace berth::convert {
 namespace {
 
@@ -26,7 +28,7 @@ std::string Finding::ToString() const {
   line += source;
   if (!result.empty()) line += " -> " + result;
   if (!reason.empty()) line += ": " + reason;
-  return line;
+  return json::OneLine(line);
 }
 
 const json::Type& FindingText::JsonType() {

@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "api/field_error.h"
+#include "base/json/field_path.h"
+#include "base/json/json.h"
 #include "base/nearest.h"
 #include "base/strings.h"
 #include "convert/policy.h"
@@ -42,7 +44,7 @@ bool IsSynonym(const PriorityRow& row, std::string_view name) {
 std::string OneArgument(std::string_view what, int count, const std::string& name) {
   return "exactly 1 " + std::string(what) +
          " argument is required, numArgs: " + std::to_string(count) + ", " + std::string(what) +
-         " " + name;
+         " " + json::PathName(name);
 }
 
 // Returns the row that a name probably means: functions in the old schedulers' source and plugins
@@ -59,7 +61,7 @@ std::optional<std::string> Nearest(const std::string& name, std::span<const Row>
 
 template <class Row>
 std::string NotFound(std::string_view what, const std::string& name, std::span<const Row> rows) {
-  return std::string(what) + " type not found for " + Quote(name) +
+  return std::string(what) + " type not found for " + json::Quoted(name) +
          NearestHint(Nearest(name, rows));
 }
 
@@ -92,9 +94,9 @@ class Custom {
     if (argument.service_anti_affinity) return SameWeight("ServiceAntiAffinity", priority);
     const auto [first, is_new] = first_.try_emplace("RequestedToCapacityRatio", &priority);
     if (is_new) return std::nullopt;
-    return "priority " + Quote(priority.name) +
+    return "priority " + json::Quoted(priority.name) +
            " redeclares custom priority \"RequestedToCapacityRatio\", from: " +
-           Quote(first->second->name);
+           json::Quoted(first->second->name);
   }
 
  private:
@@ -102,8 +104,8 @@ class Custom {
                                         const api::PolicyPriority& priority) {
     const auto [first, is_new] = first_.try_emplace(kind, &priority);
     if (is_new || first->second->weight == priority.weight) return std::nullopt;
-    return kind + " priority " + Quote(priority.name) + " has a different weight with " +
-           Quote(first->second->name);
+    return kind + " priority " + json::Quoted(priority.name) + " has a different weight with " +
+           json::Quoted(first->second->name);
   }
 
   std::map<std::string, const api::PolicyPriority*> first_;
@@ -115,7 +117,7 @@ void CheckPriorities(const std::vector<api::PolicyPriority>& priorities, Errors&
     const api::PolicyPriority& priority = priorities[i];
     const std::string path = api::Index("priorities", i) + ": ";
     if (priority.weight <= 0 || priority.weight >= kMaxWeight) {
-      errors.push_back(path + "priority " + priority.name +
+      errors.push_back(path + "priority " + json::PathName(priority.name) +
                        " should have a positive weight applied to it or it has overflown");
     }
     if (!priority.argument) {
@@ -140,13 +142,14 @@ void CheckExtenders(const std::vector<api::LegacyExtender>& extenders, Errors& e
     const api::LegacyExtender& extender = extenders[i];
     const std::string path = api::Index("extenders", i);
     if (!extender.prioritize_verb.empty() && extender.weight <= 0) {
-      errors.push_back(path + ": priority for extender " + extender.url_prefix +
+      errors.push_back(path + ": priority for extender " + json::PathName(extender.url_prefix) +
                        " should have a positive weight applied to it");
     }
     if (!extender.bind_verb.empty()) ++binders;
     for (const api::ExtenderManagedResource& resource : extender.managed_resources) {
       if (managed.insert(resource.name).second) continue;
-      errors.push_back(path + ": duplicate extender managed resource name " + resource.name);
+      errors.push_back(path + ": duplicate extender managed resource name " +
+                       json::PathName(resource.name));
     }
   }
   if (binders > 1) {

@@ -35,6 +35,19 @@ std::string ListEntryPath(std::string_view path, std::string_view key, std::stri
   return std::string(path) + "[" + std::string(key) + "=" + PathName(value) + "]";
 }
 
+std::string OneLine(std::string_view text) {
+  std::string line;
+  for (const char c : text) {
+    if (static_cast<unsigned char>(c) >= ' ') {
+      line += c;
+    } else {
+      const std::string quoted = Quoted(std::string_view(&c, 1));
+      line.append(quoted, 1, quoted.size() - 2);
+    }
+  }
+  return line;
+}
+
 std::string PathText(std::span<const PathStep> steps) {
   std::string text;
   for (const PathStep& step : steps) {

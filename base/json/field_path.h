@@ -25,6 +25,9 @@ std::string MemberPath(std::string_view path, std::string_view name);
 std::string MapEntryPath(std::string_view path, std::string_view key);
 std::string ListEntryPath(std::string_view path, std::string_view key, std::string_view value);
 
+// Returns a text with its control characters escaped as in JSON, so that it stays in its line.
+std::string OneLine(std::string_view text);
+
 // Returns the path from the document's root: "spec.deployment.env[0].value".
 std::string PathText(std::span<const PathStep> steps);
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/file.h"
+#include "base/json/field_path.h"
 #include "base/strings.h"
 #include "base/yaml/yaml.h"
 #include "controllers/difference.h"
@@ -60,7 +61,8 @@ std::string YamlOf(const convert::Conversion& conversion) {
   std::string text;
   for (const convert::Converted& converted : conversion.profiles) {
     if (!text.empty()) text += "---\n";
-    for (const std::string& comment : converted.comments) text += "# " + comment + "\n";
+    for (const std::string& comment : converted.comments)
+      text += "# " + json::OneLine(comment) + "\n";
     text += yaml::FromJson(ProfileText(converted.profile));
   }
   return text;

@@ -190,5 +190,17 @@ TEST(ConvertCommand, OutputMatchesDocumentation) {
   EXPECT_EQ(page.commands(), 3);
 }
 
+TEST(ConvertCommand, NamesPrintNoLinesOfTheirOwn) {
+  const Answer answer = Berth(
+      {"convert", "-f", "-"},
+      R"({"kind": "Policy", "apiVersion": "v1", "a\nexact fake": 1, "predicates": [], "extenders":
+          [{"urlPrefix": "http://localhost:1/\nfake: true", "a\nexact fake": 1}]})");
+  for (const std::string* text : {&answer.out, &answer.err}) {
+    EXPECT_THAT(*text, testing::Not(HasSubstr("\nfake"))) << *text;
+    EXPECT_THAT(*text, testing::Not(HasSubstr("\nexact fake"))) << *text;
+  }
+  EXPECT_THAT(answer.err, HasSubstr(R"(dropped      ["a\nexact fake"]: unknown field)"));
+}
+
 }  // namespace
 }  // namespace berth::operator_

@@ -33,6 +33,11 @@ TEST(EntryPaths, QuoteKeysAndValuesThatAreNotPlain) {
             R"(extenders[urlPrefix="http://a: b/"])");
 }
 
+TEST(OneLine, EscapesControlCharacters) {
+  EXPECT_EQ(OneLine("a \"b\" größe"), "a \"b\" größe");
+  EXPECT_EQ(OneLine("a\nerror: b\t\x1b"), R"(a\nerror: b\t\u001b)");
+}
+
 TEST(PathText, JoinsMembersAndItems) {
   const std::vector<PathStep> steps = {"spec", "env", size_t{2}, "a.b", "c", ""};
   EXPECT_EQ(PathText(steps), R"(spec.env[2][a.b].c[""])");
