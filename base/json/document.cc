@@ -11,6 +11,7 @@
 #include <simdjson.h>
 
 #include "base/json/json.h"
+#include "base/strings.h"
 
 namespace berth::json {
 namespace {
@@ -239,6 +240,16 @@ std::string DocumentText(const Json& document) {
   std::string text;
   AppendDocument(document, text);
   return text;
+}
+
+std::string ShownText(std::string_view value) {
+  constexpr size_t kMostShown = 200;
+  constexpr size_t kShown = 40;
+  if (value.size() <= kMostShown) return std::string(value);
+  const Json document = ReadDocument(value);
+  if (!document.is_string()) return "";
+  const std::string text = document.get<std::string>().substr(0, kShown);
+  return Quoted(ReplaceInvalidUtf8(text) + "...");
 }
 
 }  // namespace berth::json

@@ -25,4 +25,8 @@ std::optional<nlohmann::json> ReadPlainDocument(std::string_view text);
 void AppendDocument(const nlohmann::json& document, std::string& out);
 std::string DocumentText(const nlohmann::json& document);
 
+// Returns a value as a line shows it. The first 40 characters of a text with more than 200, and
+// nothing of a list or an object with as many. Requires: `value` is JSON, or empty.
+std::string ShownText(std::string_view value);
+
 }  // namespace berth::json

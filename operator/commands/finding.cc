@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "operator/commands/finding.h"
 
+#include "base/json/document.h"
+#include "base/strings.h"
+
 namespace berth::operator_ {
 namespace {
 
@@ -14,6 +17,18 @@ Finding FindingAt(const DocumentPlace& place, std::string_view severity, const s
   finding.path = path.empty() ? place.item : api::Child(place.item, path);
   finding.text = finding.severity + ": " + place.ToString() + ": " + text;
   return finding;
+}
+
+// Cuts the lines of a message that quotes a source, such as an expression.
+std::string ShownLines(std::string_view message) {
+  constexpr size_t kMostOfLine = 1000;
+  std::string shown;
+  for (const std::string_view line : Split(message, '\n')) {
+    if (!shown.empty()) shown += "\n";
+    shown += line.size() <= kMostOfLine ? std::string(line)
+                                        : ReplaceInvalidUtf8(line.substr(0, kMostOfLine)) + "...";
+  }
+  return shown;
 }
 
 json::Raw ValueOf(const std::string& value) {
@@ -42,11 +57,13 @@ const json::Type& Finding::JsonType() {
 }
 
 Finding FindingOf(const DocumentPlace& place, const api::FieldError& error) {
-  Finding finding = FindingAt(place, Finding::kError, error.ToString(), error.path);
+  api::FieldError shown = error;
+  shown.value = json::ShownText(error.value);
+  shown.detail = ShownLines(error.detail);
+  Finding finding = FindingAt(place, Finding::kError, shown.ToString(), error.path);
   finding.value = ValueOf(error.value);
-  api::FieldError bare = error;
-  bare.value.clear();
-  finding.message = bare.Body();
+  shown.value.clear();
+  finding.message = shown.Body();
   return finding;
 }
 

@@ -35,7 +35,8 @@ struct Finding {
   json::Raw value;      // value found, as JSON; may be absent
   std::string message;  // without path and value
 
-  std::string text;  // not encoded: the whole line, "error: a.yaml: spec.x: Invalid value: ..."
+  // Not encoded: the whole line, "error: a.yaml: spec.x: Invalid value: ...". Long values are cut.
+  std::string text;
 
   static const json::Type& JsonType();
 };

@@ -83,6 +83,27 @@ TEST(ValidateFindings, HavePathValueAndMessageApart) {
   EXPECT_EQ(unread[0]["value"], "abc");
 }
 
+TEST(ValidateFindings, CutLongValuesInLinesOnly) {
+  const std::string longer(1000, 'x');
+  const std::string spec = "{engine: {type: " + longer + "}}";
+  EXPECT_THAT(
+      LinesFor(spec),
+      ElementsAre(StartsWith("error: standard input: spec.engine.type: Unsupported value: \"" +
+                             std::string(40, 'x') + "...\": supported values: ")));
+  const auto findings = FindingsOf(spec);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0]["value"], longer);
+}
+
+TEST(ValidateFindings, CutLongLinesOfExpressions) {
+  const auto lines = LinesFor(
+      "{plugins: {filter: {enabled: [{name: Expressions}]}}, pluginConfig: "
+      "[{name: Expressions, args: {filters: [{expression: \"'" +
+      std::string(200'000, 'x') + "' == ''\"}]}}]}");
+  ASSERT_FALSE(lines.empty());
+  for (const std::string& line : lines) EXPECT_LT(line.size(), 1100U);
+}
+
 // With a quadratic check each of the documents takes more than a minute.
 TEST(ValidateFindings, TimeIsLinearInTheNumberOfEntries) {
   std::string ones = "1";

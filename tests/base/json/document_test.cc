@@ -106,5 +106,13 @@ TEST(DocumentText, WritesFractionsLikeNlohmann) {
     EXPECT_EQ(DocumentText(Json(number)), Json(number).dump());
 }
 
+TEST(ShownText, CutsLongTextsAndLeavesOutLongLists) {
+  EXPECT_EQ(ShownText(""), "");
+  EXPECT_EQ(ShownText("[1,2]"), "[1,2]");
+  EXPECT_EQ(ShownText("\"" + std::string(198, 'a') + "\""), "\"" + std::string(198, 'a') + "\"");
+  EXPECT_EQ(ShownText("\"" + std::string(199, 'a') + "\""), "\"" + std::string(40, 'a') + "...\"");
+  EXPECT_EQ(ShownText("[\"" + std::string(200, 'a') + "\"]"), "");
+}
+
 }  // namespace
 }  // namespace berth::json
