@@ -30,7 +30,8 @@ struct OutboundAddress {
 };
 
 // Parses the URL of a web service. Errors (kConfig) name what is allowed. Ambiguous forms are
-// rejected: user information, and IPv4 addresses that are not four decimal numbers.
+// rejected: spaces, control characters, user information, and IPv4 addresses that are not four
+// decimal numbers.
 Result<OutboundAddress> ReadOutboundAddress(std::string_view url);
 
 // Parses "HOST:PORT", as in an admin's list.
@@ -77,8 +78,9 @@ std::string FileOfSecret(std::string_view secret, std::string_view key);
 std::vector<FieldError> CheckOutboundUrl(std::string_view url, const SidecarPorts& sidecars,
                                          const std::string& at);
 
-// Returns the violations of an extender's configuration: a forbidden URL, or files outside of
-// /etc/berth/. `tls` may be nullptr; paths begin with `path`.
+// Returns the violations of an extender's configuration: a forbidden URL, verbs with spaces or
+// control characters, or files outside of /etc/berth/. `tls` may be nullptr; paths begin with
+// `path`.
 std::vector<FieldError> CheckOutbound(const ExtenderCalls& extender, const ExtenderTlsConfig* tls,
                                       const SidecarPorts& sidecars, const std::string& path);
 

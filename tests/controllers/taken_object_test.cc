@@ -42,7 +42,7 @@ class TakenObject : public ReconcilerTest {
     memory_.Observe(key);
   }
   void ExpectCorrected(const ObjectKey& key) {
-    const api::ObjectMeta& metadata = cluster_.Find(key)->metadata();
+    const api::ObjectMeta metadata = cluster_.Find(key)->metadata();
     ASSERT_EQ(metadata.owner_references.size(), 1u);
     EXPECT_EQ(metadata.owner_references[0].name, "a");
     EXPECT_EQ(metadata.labels.at("berth.dev/profile"), "a");

@@ -225,7 +225,8 @@ TEST(BeyondAllowances, SumsRequestsOfContainers) {
                   {.images = {"a"}});
   };
   EXPECT_THAT(beyond("2", "1"), IsEmpty());
-  EXPECT_THAT(beyond("2", "1001m"), ElementsAre(HasSubstr("\"cpu=4002m\" is not allowed here")));
+  EXPECT_THAT(beyond("2", "1001m"),
+              ElementsAre(HasSubstr("\"4002m\" of all containers is not allowed here")));
 }
 
 std::string Traffic(const std::string& args) {
