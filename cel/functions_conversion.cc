@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <optional>
 
+#include "base/bool_text.h"
 #include "base/strings.h"
 #include "cel/convert.h"
 #include "cel/cost.h"
@@ -86,14 +87,8 @@ Value StringOfBytes(Arguments a) {
 Value BytesOfString(Arguments a) { return Value::Bytes(std::string(a[0].AsString())); }
 
 Value BoolOfString(Arguments a) {
-  const std::string_view text = a[0].AsString();
-  for (const std::string_view yes : {"1", "t", "T", "true", "TRUE", "True"}) {
-    if (text == yes) return Value::Bool(true);
-  }
-  for (const std::string_view no : {"0", "f", "F", "false", "FALSE", "False"}) {
-    if (text == no) return Value::Bool(false);
-  }
-  return CannotConvert(a[0], "bool");
+  const std::optional<bool> parsed = ParseBool(a[0].AsString());
+  return parsed ? Value::Bool(*parsed) : CannotConvert(a[0], "bool");
 }
 
 Value DurationOfString(Arguments a) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "api/apps.h"
+#include "base/bool_text.h"
 #include "base/strings.h"
 #include "convert/unknown_fields.h"
 
@@ -37,14 +38,11 @@ constexpr std::array<std::string_view, 14> kSwitches = {"add-dir-header",
                                                         "use-legacy-policy-config"};
 
 // Returns "true" or "false" for the value of a boolean flag, and other texts unchanged. Source:
-// github.com/spf13/pflag bool.go, and Go's strconv.ParseBool.
+// github.com/spf13/pflag bool.go.
 std::string SwitchValue(std::string_view text) {
-  static constexpr std::array<std::string_view, 6> kTrue = {"1", "t", "T", "true", "TRUE", "True"};
-  static constexpr std::array<std::string_view, 6> kFalse = {"0",     "f",     "F",
-                                                             "false", "FALSE", "False"};
-  if (std::ranges::find(kTrue, text) != kTrue.end()) return "true";
-  if (std::ranges::find(kFalse, text) != kFalse.end()) return "false";
-  return std::string(text);
+  const std::optional<bool> parsed = ParseBool(text);
+  if (!parsed) return std::string(text);
+  return *parsed ? "true" : "false";
 }
 
 bool IsSwitch(std::string_view flag) {
