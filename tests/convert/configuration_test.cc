@@ -186,11 +186,6 @@ TEST(Configuration, TranslatesPlugins) {
   }
 }
 
-struct FieldCase {
-  std::string members;
-  std::string finding;
-};
-
 TEST(Configuration, ReportsAnOutcomeForEachField) {
   const FieldCase rows[] = {
       {"percentageOfNodesToScore: 40",

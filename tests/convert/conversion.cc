@@ -83,6 +83,10 @@ std::string ConfigOf(const std::string& version, const std::string& members) {
          ", kind: KubeSchedulerConfiguration, " + members + "}";
 }
 
+std::string PolicyWith(const std::string& members) {
+  return "{kind: Policy, apiVersion: v1, " + members + "}";
+}
+
 std::string DeploymentOf(const std::string& container, const std::string& pod) {
   return "\n---\nkind: Deployment\nmetadata: {name: d, namespace: kube-system}\nspec: {replicas: "
          "1, "

@@ -37,12 +37,21 @@ std::string InputText(const std::string& file);
 // Returns a configuration of a version with these members, in flow style.
 std::string ConfigOf(const std::string& version, const std::string& members);
 
+// Returns a Policy with these members. Without a list, the default list applies.
+std::string PolicyWith(const std::string& members);
+
 // Returns a Deployment kube-system/d with one container. The arguments are members of the container
 // and of the pod.
 std::string DeploymentOf(const std::string& container, const std::string& pod = "");
 
 // Returns a ConfigMap kube-system/c with one key.
 std::string ConfigMapOf(const std::string& key, const std::string& text);
+
+// FieldCase is a configuration with these members, and a line of its report or error.
+struct FieldCase {
+  std::string members;
+  std::string finding;
+};
 
 // A Policy and a configuration that enable ImageLocality with weight 4.
 inline constexpr const char* kImagePolicy =

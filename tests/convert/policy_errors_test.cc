@@ -93,7 +93,7 @@ TEST(PolicyErrors, MatchTheOldSchedulers) {
        "  priorities[0]: priority type not found for \"Z\""},
   };
   for (const ErrorCase& row : rows) {
-    const std::string error = ErrorOf("{kind: Policy, apiVersion: v1, " + row.members + "}");
+    const std::string error = ErrorOf(PolicyWith(row.members));
     const std::string wanted = "file.yaml: not a valid Policy:\n  " + row.errors;
     EXPECT_EQ(error, wanted) << row.members;
   }
@@ -145,7 +145,7 @@ TEST(PolicyErrors, OfTypeNameTheField) {
       {"alwaysCheckAllPredicates: 1", "alwaysCheckAllPredicates: expected a boolean"},
   };
   for (const ErrorCase& row : rows) {
-    const std::string error = ErrorOf("{kind: Policy, apiVersion: v1, " + row.members + "}");
+    const std::string error = ErrorOf(PolicyWith(row.members));
     EXPECT_TRUE(error.starts_with("file.yaml: " + row.errors)) << error;
   }
 }

@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "convert/versions.h"
 #include "tests/convert/conversion.h"
 
 namespace berth::convert {
