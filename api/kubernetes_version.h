@@ -26,8 +26,8 @@ inline constexpr KubernetesVersion kOldestKubernetes{1, 30};
 inline constexpr KubernetesVersion kNewestKubernetes{1, 37};
 
 // The reference: the release of kube-scheduler that the scheduling core follows, and that
-// berth-sandbox reports as its own. This is the only place that names it: scripts/check-reference
-// compares documents and pinned modules. docs/upstream.md has the steps to the next one.
+// berth-sandbox reports as its own. scripts/check-reference compares documents and pinned modules
+// with it. docs/upstream.md has the steps to the next one.
 inline constexpr std::string_view kReferenceRelease = "v1.37.2";
 
 // Returns the minor of a release such as "v1.37.2".
