@@ -7,7 +7,6 @@ import (
 
 	v1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
-	corev1helpers "k8s.io/component-helpers/scheduling/corev1"
 	fwk "k8s.io/kube-scheduler/framework"
 	"k8s.io/kubernetes/pkg/apis/core/v1/helper/qos"
 )
@@ -30,12 +29,25 @@ func (QOSSort) Name() string { return Name }
 
 var rank = map[v1.PodQOSClass]int{v1.PodQOSGuaranteed: 0, v1.PodQOSBurstable: 1, v1.PodQOSBestEffort: 2}
 
-func (QOSSort) Less(a, b fwk.QueuedPodInfo) bool {
-	first, second := a.GetPodInfo().GetPod(), b.GetPodInfo().GetPod()
-	if p, q := corev1helpers.PodPriority(first), corev1helpers.PodPriority(second); p != q {
+// onePod is a queued pod. The queue may also hold groups of pods.
+type onePod interface {
+	GetPodInfo() fwk.PodInfo
+}
+
+// rankOf returns the rank of a pod's class. A group of pods is sorted behind all pods of its priority.
+func rankOf(entity fwk.QueuedEntityInfo) int {
+	pod, ok := entity.(onePod)
+	if !ok {
+		return len(rank)
+	}
+	return rank[qos.GetPodQOS(pod.GetPodInfo().GetPod())]
+}
+
+func (QOSSort) Less(a, b fwk.QueuedEntityInfo) bool {
+	if p, q := a.GetPriority(), b.GetPriority(); p != q {
 		return p > q
 	}
-	if p, q := rank[qos.GetPodQOS(first)], rank[qos.GetPodQOS(second)]; p != q {
+	if p, q := rankOf(a), rankOf(b); p != q {
 		return p < q
 	}
 	return a.GetTimestamp().Before(b.GetTimestamp())
