@@ -53,6 +53,12 @@ struct FieldCase {
   std::string finding;
 };
 
+// LinkCase is a file and a line of its report or error.
+struct LinkCase {
+  std::string text;
+  std::string finding;
+};
+
 // A Policy and a configuration that enable ImageLocality with weight 4.
 inline constexpr const char* kImagePolicy =
     R"({"kind": "Policy", "predicates": [], "priorities": [{"name": "ImageLocalityPriority", "weight": 4}]})";

@@ -14,11 +14,6 @@ namespace {
 
 using testing::HasSubstr;
 
-struct LinkCase {
-  std::string text;
-  std::string finding;
-};
-
 TEST(Manifests, FindTheConfigurationOfADeployment) {
   const std::string mounted = "volumes: [{name: v, configMap: {name: c}}], ";
   const std::string mount = ", volumeMounts: [{name: v, mountPath: /etc/s}]";

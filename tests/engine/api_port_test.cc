@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/engine/api_port_fixture.h"
