@@ -12,7 +12,8 @@ constexpr int64_t kMebibyte = 1024 * 1024;
 constexpr int64_t kLeast = 23 * kMebibyte;
 constexpr int64_t kMostOfAnImage = 1000 * kMebibyte;
 
-// HeldImage is an image of the pod that some nodes have, and its value for these nodes.
+// HeldImage is an image of the pod that some nodes have, and its value for these nodes in all
+// containers that use it.
 struct HeldImage {
   std::span<const Slot> slots;
   int64_t worth;
@@ -57,6 +58,21 @@ int64_t ImageCountOf(const PendingPod& pod) {
   return count;
 }
 
+// Merges the entries of an image: thousands of containers may use it, and each entry costs a walk
+// over the nodes.
+void MergeEqual(std::vector<HeldImage>& held) {
+  std::ranges::sort(held, {}, [](const HeldImage& image) { return image.slots.data(); });
+  size_t kept = 0;
+  for (size_t i = 1; i < held.size(); ++i) {
+    if (held[i].slots.data() == held[kept].slots.data()) {
+      held[kept].worth = SaturatingAdd(held[kept].worth, held[i].worth);
+    } else {
+      held[++kept] = held[i];
+    }
+  }
+  if (!held.empty()) held.resize(kept + 1);
+}
+
 std::vector<HeldImage> HeldImagesOf(const CycleContext& cycle) {
   // Caps absurd image sizes, so that sums do not overflow.
   constexpr double kHighest = 0x1p62;
@@ -69,6 +85,7 @@ std::vector<HeldImage> HeldImagesOf(const CycleContext& cycle) {
     const double worth = static_cast<double>(state.size) * spread;
     held.push_back({state.slots, static_cast<int64_t>(std::min(worth, kHighest))});
   });
+  MergeEqual(held);
   return held;
 }
 

@@ -2,6 +2,7 @@
 #include "scheduler/plugins/volumes/volume_restrictions.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -24,38 +25,62 @@ bool IsDisk(const api::Volume& volume) {
 
 bool HasDisk(const PodInfo& pod) { return std::ranges::any_of(pod.volumes(), IsDisk); }
 
-bool IsSameImage(const api::RbdVolumeSource& a, const api::RbdVolumeSource& b) {
-  return a.pool == b.pool && a.image == b.image &&
-         std::ranges::any_of(a.monitors, [&b](const std::string& monitor) {
-           return std::ranges::find(b.monitors, monitor) != b.monitors.end();
-         });
+// Calls `visit` with the name of each disk of the pod, its monitors, and whether others may read it
+// meanwhile. Two RBD volumes are the same disk if they have the same image and a monitor in common;
+// other disks count as if they had one monitor.
+template <class Visit>
+void ForEachDisk(const PodInfo& pod, const Visit& visit) {
+  static const std::vector<std::string> kNone(1);
+  for (const api::Volume& volume : pod.volumes()) {
+    if (const auto& disk = volume.gce_persistent_disk) {
+      visit(KeyText().Add("gce").Add(disk->pd_name).Take(), kNone, disk->read_only);
+    }
+    if (const auto& disk = volume.aws_elastic_block_store) {
+      visit(KeyText().Add("aws").Add(disk->volume_id).Take(), kNone, false);
+    }
+    if (const auto& disk = volume.iscsi) {
+      visit(KeyText().Add("iscsi").Add(disk->iqn).Take(), kNone, disk->read_only);
+    }
+    if (const auto& disk = volume.rbd) {
+      visit(KeyText().Add("rbd").Add(disk->pool).Add(disk->image).Take(), disk->monitors,
+            disk->read_only);
+    }
+  }
 }
 
-// Reports whether two volumes are the same disk and cannot both be mounted.
-bool Conflict(const api::Volume& a, const api::Volume& b) {
-  const auto may_share = [](const auto& one, const auto& other) {
-    return one->read_only && other->read_only;
-  };
-  if (a.gce_persistent_disk && b.gce_persistent_disk &&
-      a.gce_persistent_disk->pd_name == b.gce_persistent_disk->pd_name) {
-    return !may_share(a.gce_persistent_disk, b.gce_persistent_disk);
-  }
-  if (a.aws_elastic_block_store && b.aws_elastic_block_store) {
-    return a.aws_elastic_block_store->volume_id == b.aws_elastic_block_store->volume_id;
-  }
-  if (a.iscsi && b.iscsi && a.iscsi->iqn == b.iscsi->iqn) return !may_share(a.iscsi, b.iscsi);
-  return a.rbd && b.rbd && IsSameImage(*a.rbd, *b.rbd) && !may_share(a.rbd, b.rbd);
-}
-
-bool DisksConflict(const PodInfo& pod, const PodInfo& other) {
-  return std::ranges::any_of(pod.volumes(), [&other](const api::Volume& volume) {
-    return std::ranges::any_of(other.volumes(), [&volume](const api::Volume& existing) {
-      return Conflict(volume, existing);
+// Disks holds the disks of a pod, to find a conflict without comparing each pair of volumes.
+class Disks {
+ public:
+  explicit Disks(const PodInfo& pod) {
+    ForEachDisk(pod, [this](std::string name, const auto& monitors, bool is_shared) {
+      Monitors& known = disks_[std::move(name)];
+      for (const std::string& monitor : monitors) {
+        bool& all_shared = known.try_emplace(monitor, true).first->second;
+        all_shared = all_shared && is_shared;
+      }
     });
-  });
-}
+  }
 
-// Adds to a key all that Conflict reads of a pod.
+  // Reports whether both pods have a disk and one of them does not share it.
+  bool ConflictWith(const PodInfo& other) const {
+    bool conflict = false;
+    ForEachDisk(other, [&](const std::string& name, const auto& monitors, bool is_shared) {
+      const auto disk = disks_.find(name);
+      if (disk == disks_.end()) return;
+      for (const std::string& monitor : monitors) {
+        const auto own = disk->second.find(monitor);
+        conflict |= own != disk->second.end() && !(own->second && is_shared);
+      }
+    });
+    return conflict;
+  }
+
+ private:
+  using Monitors = std::map<std::string, bool>;  // whether all volumes of the disk share it
+  std::map<std::string, Monitors> disks_;
+};
+
+// Adds to a key all that Disks reads of a pod.
 void AddDisks(const PodInfo& pod, KeyText& key) {
   for (const api::Volume& volume : pod.volumes()) {
     if (volume.gce_persistent_disk) {
@@ -75,10 +100,11 @@ void AddDisks(const PodInfo& pod, KeyText& key) {
 
 // ---- Claims of one pod
 
-// ExclusiveClaims holds the pod's ReadWriteOncePod claims.
-struct ExclusiveClaims {
+// ExclusiveVolumes holds the pod's ReadWriteOncePod claims and its disks.
+struct ExclusiveVolumes {
   std::set<std::string> names;
   int64_t in_use = 0;  // number of these claims that pods on any node use
+  Disks disks;
 };
 
 bool IsExclusive(const api::PersistentVolumeClaim& claim) {
@@ -93,8 +119,8 @@ bool IsInUse(const CycleContext& cycle, const std::string& key) {
       users, [&cycle](const auto& user) { return cycle.snapshot.At(user.first).node != nullptr; });
 }
 
-Status ReadExclusiveClaims(CycleContext& cycle) {
-  ExclusiveClaims claims;
+Status ReadExclusiveVolumes(CycleContext& cycle) {
+  ExclusiveVolumes claims{.names = {}, .disks = Disks(cycle.pod)};
   for (PodClaim& named : ClaimsOf(cycle.pod, ClaimVolumes::kNamed)) {
     const std::string key = named.KeyIn(cycle.pod.namespace_());
     const auto* claim = cycle.snapshot.Volumes().Find<api::PersistentVolumeClaim>(key);
@@ -109,7 +135,7 @@ Status ReadExclusiveClaims(CycleContext& cycle) {
 }
 
 // Returns how many volumes of a pod have the name of one of the claims.
-int64_t UsesOf(const ExclusiveClaims& claims, const PodInfo& pod) {
+int64_t UsesOf(const ExclusiveVolumes& claims, const PodInfo& pod) {
   return std::ranges::count_if(pod.volumes(), [&claims](const api::Volume& volume) {
     return volume.persistent_volume_claim &&
            claims.names.contains(volume.persistent_volume_claim->claim_name);
@@ -117,9 +143,10 @@ int64_t UsesOf(const ExclusiveClaims& claims, const PodInfo& pod) {
 }
 
 bool ShareClaim(const PodInfo& a, const PodInfo& b) {
-  const std::vector<PodClaim> claims = ClaimsOf(a, ClaimVolumes::kNamed);
-  return std::ranges::any_of(ClaimsOf(b, ClaimVolumes::kNamed), [&claims](const PodClaim& claim) {
-    return std::ranges::find(claims, claim.name, &PodClaim::name) != claims.end();
+  std::set<std::string> names;
+  for (PodClaim& claim : ClaimsOf(a, ClaimVolumes::kNamed)) names.insert(std::move(claim.name));
+  return std::ranges::any_of(ClaimsOf(b, ClaimVolumes::kNamed), [&names](const PodClaim& claim) {
+    return names.contains(claim.name);
   });
 }
 
@@ -145,7 +172,7 @@ plugins:
 }
 
 ResultKey VolumeRestrictions::KeyOf(const CycleContext& cycle) const {
-  const Prepared<ExclusiveClaims> claims(cycle, ReadExclusiveClaims);
+  const Prepared<ExclusiveVolumes> claims(cycle, ReadExclusiveVolumes);
   if (claims.get() == nullptr) return ResultKey::Of(claims.status().Message());
   KeyText key;
   key.Add(claims.get()->in_use > 0);
@@ -154,7 +181,7 @@ ResultKey VolumeRestrictions::KeyOf(const CycleContext& cycle) const {
 }
 
 PreFilterResult VolumeRestrictions::PreFilter(CycleContext& cycle) const {
-  return PreFilterResult::Of(ReadExclusiveClaims(cycle));
+  return PreFilterResult::Of(ReadExclusiveVolumes(cycle));
 }
 
 Verdict VolumeRestrictions::Filter(const CycleContext& cycle, const NodeView& node) const {
@@ -162,11 +189,12 @@ Verdict VolumeRestrictions::Filter(const CycleContext& cycle, const NodeView& no
   static const VerdictReason kClaim = VerdictReason::Intern(
       "node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode already "
       "in-use by another pod");
-  const Prepared<ExclusiveClaims> claims(cycle, ReadExclusiveClaims);
+  const Prepared<ExclusiveVolumes> claims(cycle, ReadExclusiveVolumes);
   if (claims.get() == nullptr) return claims.VerdictWithout();
   if (HasDisk(cycle.pod)) {
     bool conflicts = false;
-    node.ForEachPod([&](const PodInfo& other) { conflicts |= DisksConflict(cycle.pod, other); });
+    node.ForEachPod(
+        [&](const PodInfo& other) { conflicts |= claims.get()->disks.ConflictWith(other); });
     if (conflicts) return Verdict::Unschedulable(kDisk);
   }
   int64_t in_use = claims.get()->in_use;
@@ -193,7 +221,7 @@ QueueingHint VolumeRestrictions::Hint(const PendingPod& pod, const ClusterEvent&
   }
   const PodInfo& gone = *objects.old_pod;
   if (gone.namespace_() != pod.namespace_()) return QueueingHint::kSkip;
-  return QueueIf(DisksConflict(pod, gone) || ShareClaim(pod, gone));
+  return QueueIf(Disks(pod).ConflictWith(gone) || ShareClaim(pod, gone));
 }
 
 }  // namespace berth::scheduler

@@ -127,6 +127,16 @@ TEST(ImageLocality, BatchScoresEqualSingleScores) {
       << "both images, even, third, none";
 }
 
+TEST(ImageLocality, ImageCountsForEachContainer) {
+  TestCluster cluster;
+  NodeBuilder node = MakeNode("a");
+  node.raw().status.images = {{{"app:1"}, 500 * kMebibyte}, {{"log:1"}, 300 * kMebibyte}};
+  cluster.Add(node);
+  // (2 * 500 - 23) / (2 * 1000 - 23), and (2 * 500 + 2 * 300 - 23) / (4 * 1000 - 23)
+  EXPECT_EQ(ScoresOf(cluster, Pod({"app:1", "app:1"})), (Scores{{"a", 49}}));
+  EXPECT_EQ(ScoresOf(cluster, Pod({"app:1", "log:1", "app:1", "log:1"})), (Scores{{"a", 39}}));
+}
+
 TEST(ImageLocality, HugeSizesDoNotOverflow) {
   TestCluster cluster;
   NodeBuilder node = MakeNode("a");

@@ -68,6 +68,8 @@ TEST(VolumeRestrictions, DiskIsSharedOnlyReadOnly) {
       {"rbd: {monitors: [a], pool: p, image: i}", "rbd: {monitors: [a], pool: p, image: j}", false},
       {"rbd: {monitors: [a], pool: p, image: i, readOnly: true}",
        "rbd: {monitors: [a], pool: p, image: i, readOnly: true}", false},
+      {"rbd: {monitors: [a], pool: p, image: i, readOnly: true}",
+       "rbd: {monitors: [a], pool: p, image: i}", true},
       {"emptyDir: {}", "gcePersistentDisk: {pdName: a}", false},
   };
   for (const DiskCase& c : cases) {
