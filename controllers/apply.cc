@@ -164,9 +164,7 @@ bool Writer::LooksRendered(const AnyObject& live) const {
       annotations.contains(std::string(api::kAppliedConfigHashAnnotation))) {
     return true;
   }
-  const auto label = live.metadata().labels.find(std::string(crds::kProfileLabel));
-  return label != live.metadata().labels.end() && label->second == profile_.metadata.name &&
-         annotations.contains(std::string(kRenderedHashAnnotation));
+  return controllers::LooksRendered(live.metadata(), profile_.metadata.name);
 }
 
 ApplyState Writer::Ensure(const RenderedObject& wanted) {

@@ -9,6 +9,7 @@
 #include "controllers/config.h"
 #include "controllers/observed.h"
 #include "controllers/plan.h"
+#include "controllers/render.h"
 #include "controllers/scheduler_state.h"
 
 namespace berth::controllers {
@@ -22,8 +23,10 @@ bool MayHavePods(const crds::SchedulerProfile& profile, const Observed& observed
   if (profile.metadata.deletion_timestamp) return true;
   const api::Deployment& deployment = *observed.deployment;
   const api::OwnerReference* owner = api::ControllerOf(deployment.metadata);
-  return owner && owner->uid == profile.metadata.uid &&
-         (deployment.spec.replicas != 0 || deployment.status.replicas > 0);
+  // A client that removes the owner does not end the pods.
+  const bool is_ours = owner ? owner->uid == profile.metadata.uid
+                             : LooksRendered(deployment.metadata, profile.metadata.name);
+  return is_ours && (deployment.spec.replicas != 0 || deployment.status.replicas > 0);
 }
 
 void AddNamesIn(const api::ConfigMap& config_map, const crds::SchedulerProfile& profile,

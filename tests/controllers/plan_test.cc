@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controllers/plan.h"
 
+#include <memory>
+#include <utility>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "api/apps.h"
 #include "api/conditions.h"
 #include "api/scheduler_contract.h"
 #include "tests/controllers/world.h"
@@ -116,6 +120,26 @@ TEST(Plan, NamesAreInUseUntilNewConfigurationIsReported) {
   EXPECT_THAT(in_use(), testing::ElementsAre("a", "alias"));
   world.Reports(world.ConfigHash());
   EXPECT_THAT(in_use(), testing::ElementsAre("a"));
+}
+
+TEST(Plan, NamesStayInUseWithoutTheOwnerOfTheDeployment) {
+  World world(MakeProfile("a"));
+  world.observed.names["a"].in_use = {"a", "alias"};
+  world.Deployed(1);
+  const auto in_use_with = [&world](const auto& change) {
+    api::Deployment changed = *world.observed.deployment;
+    change(changed.metadata);
+    world.observed.deployment = std::make_shared<const api::Deployment>(std::move(changed));
+    return PlanAlone(world.profile, world.observed).names.in_use;
+  };
+  const auto no_owner = [](api::ObjectMeta& metadata) {
+    metadata.owner_references.clear();
+    metadata.labels["berth.dev/profile"] = "a";
+    metadata.annotations["berth.dev/rendered-hash"] = "0123";
+  };
+  EXPECT_THAT(in_use_with(no_owner), testing::ElementsAre("a", "alias"));
+  const auto no_hash = [](api::ObjectMeta& metadata) { metadata.annotations.clear(); };
+  EXPECT_THAT(in_use_with(no_hash), testing::ElementsAre("a")) << "never rendered";
 }
 
 // The name was given up because the scheduler of `young` was ready for a moment.
