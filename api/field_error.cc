@@ -96,6 +96,8 @@ FieldError FieldError::Forbidden(std::string path, std::string detail) {
   return {Type::kForbidden, std::move(path), {}, std::move(detail)};
 }
 
+std::string FieldWarning::ToString() const { return path.empty() ? text : path + ": " + text; }
+
 std::string Aggregate(std::span<const FieldError> errors) {
   std::vector<std::string> texts;
   std::unordered_set<std::string> seen;

@@ -52,6 +52,17 @@ struct FieldError {
   bool operator==(const FieldError&) const = default;
 };
 
+// FieldWarning is a remark about a valid value that probably has an unintended effect.
+struct FieldWarning {
+  std::string path;  // of the field; empty: the remark is about no single field
+  std::string text;
+
+  // "spec.x: text", or "text" without a path.
+  std::string ToString() const;
+
+  bool operator==(const FieldWarning&) const = default;
+};
+
 // Prints errors like Kubernetes: a single error as is, several as "[e1, e2]", duplicates once.
 std::string Aggregate(std::span<const FieldError> errors);
 

@@ -94,23 +94,23 @@ constexpr NeededFilter kNeededFilters[] = {
 
 void AddFilterWarnings(const crds::SchedulerProfileSpec& spec,
                        const crds::PluginCatalogueView& catalogue,
-                       std::vector<std::string>& warnings) {
+                       std::vector<api::FieldWarning>& warnings) {
   const api::PluginPoint& filter = crds::PointNamed("filter");
   const auto runs = [&](const crds::PluginView& plugin) {
     return plugin.served && plugin.Implements(filter.name) &&
            crds::RunsAt(filter, spec.plugins, plugin);
   };
   if (std::ranges::none_of(catalogue.plugins, runs)) {
-    warnings.emplace_back(
-        "spec.plugins.filter: no plugin runs: pods are placed on any node, also on full, cordoned "
-        "and tainted ones");
+    warnings.push_back({"spec.plugins.filter",
+                        "no plugin runs: pods are placed on any node, also on full, cordoned and "
+                        "tainted ones"});
     return;
   }
   for (const NeededFilter& needed : kNeededFilters) {
     const crds::PluginView* plugin = catalogue.Find(needed.plugin);
     if (plugin == nullptr || runs(*plugin)) continue;
-    warnings.push_back("spec.plugins.filter: " + std::string(needed.plugin) +
-                       " does not run: " + std::string(needed.without));
+    warnings.push_back({"spec.plugins.filter", std::string(needed.plugin) + " does not run: " +
+                                                   std::string(needed.without)});
   }
 }
 
@@ -147,18 +147,18 @@ Result<Effective> EffectiveOf(const crds::SchedulerProfile& profile,
   return effective;
 }
 
-std::vector<std::string> PluginWarnings(const crds::SchedulerProfile& profile,
-                                        const Effective& effective,
-                                        const PluginCatalogue& catalogue) {
-  std::vector<std::string> warnings;
+std::vector<api::FieldWarning> PluginWarnings(const crds::SchedulerProfile& profile,
+                                              const Effective& effective,
+                                              const PluginCatalogue& catalogue) {
+  std::vector<api::FieldWarning> warnings;
   int64_t total = 0;
   for (const crds::PluginStatus& plugin : effective.plugins) total += plugin.weight;
   for (const crds::PluginStatus& plugin : effective.plugins) {
     const int64_t others = total - plugin.weight;
     if (others > 0 && plugin.weight >= kDominanceFactor * others) {
-      warnings.push_back("weight " + std::to_string(plugin.weight) + " of " + plugin.name +
-                         " dominates the other scores, whose weights add up to " +
-                         std::to_string(others) + ": they only break its ties");
+      warnings.push_back({"", "weight " + std::to_string(plugin.weight) + " of " + plugin.name +
+                                  " dominates the other scores, whose weights add up to " +
+                                  std::to_string(others) + ": they only break its ties"});
     }
   }
   if (crds::PluginNamesAreKnown(profile.spec.engine)) {
@@ -172,12 +172,12 @@ std::vector<std::string> PluginWarnings(const crds::SchedulerProfile& profile,
     const bool runs = std::ranges::find(effective.plugins, config.name,
                                         &crds::PluginStatus::name) != effective.plugins.end();
     if (plugin && !runs) {
-      warnings.push_back(path + ": the arguments have no effect: the plugin is not enabled");
+      warnings.push_back({path, "the arguments have no effect: the plugin is not enabled"});
     }
     const auto* descriptor = catalogue.registry().Find(config.name);
     if (descriptor == nullptr || !descriptor->warn) continue;
-    for (const std::string& warning : descriptor->warn(config.args)) {
-      warnings.push_back(path + ".args." + warning);
+    for (api::FieldWarning& warning : descriptor->warn(config.args)) {
+      warnings.push_back({api::Child(path + ".args", warning.path), std::move(warning.text)});
     }
   }
   return warnings;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "api/field_error.h"
 #include "base/error.h"
 #include "controllers/plugin_catalogue.h"
 #include "crds/scheduler_profile.h"
@@ -29,8 +30,8 @@ Result<Effective> EffectiveOf(const crds::SchedulerProfile& profile,
 // Returns warnings about valid but probably unintended plugin settings: arguments for plugins that
 // do not run, dominating weights, disabled filters without which pods are placed on nodes that they
 // cannot run on, and the warnings of the arguments themselves.
-std::vector<std::string> PluginWarnings(const crds::SchedulerProfile& profile,
-                                        const Effective& effective,
-                                        const PluginCatalogue& catalogue);
+std::vector<api::FieldWarning> PluginWarnings(const crds::SchedulerProfile& profile,
+                                              const Effective& effective,
+                                              const PluginCatalogue& catalogue);
 
 }  // namespace berth::controllers

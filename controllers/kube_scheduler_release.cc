@@ -125,10 +125,10 @@ void CheckArguments(const std::vector<api::PluginConfig>& configs, KubernetesVer
       if (addition.minor <= scheduler.minor || addition.plugin != config.name) continue;
       const std::string path = fmt::format("spec.pluginConfig[name={}].args", config.name);
       if (addition.field.empty()) {
-        choice.warnings.push_back(fmt::format(
-            "{}: the arguments have no effect: kube-scheduler {} has none of this plugin; the "
-            "first that has them is 1.{}",
-            path, scheduler.ToString(), addition.minor));
+        choice.warnings.push_back(
+            {path, fmt::format("the arguments have no effect: kube-scheduler {} has none of this "
+                               "plugin; the first that has them is 1.{}",
+                               scheduler.ToString(), addition.minor)});
         break;
       }
       const auto arguments = json::Decode<AddedArguments>(config.args.text);
@@ -189,11 +189,12 @@ KubeSchedulerChoice ChooseKubeScheduler(const crds::SchedulerProfileSpec& spec,
   }
   const std::optional<KubernetesVersion> release = ReleaseOf(image);
   if (release && server && *release > *server) {
-    choice.warnings.push_back(fmt::format(
-        "{}: kube-scheduler {} of {} is newer than the API server, {}; Kubernetes supports the "
-        "same minor and the one before",
-        own.empty() ? "--kube-scheduler-image" : "spec.engine.image", release->ToString(), image,
-        server->ToString()));
+    choice.warnings.push_back(
+        {own.empty() ? "--kube-scheduler-image" : "spec.engine.image",
+         fmt::format(
+             "kube-scheduler {} of {} is newer than the API server, {}; Kubernetes supports "
+             "the same minor and the one before",
+             release->ToString(), image, server->ToString())});
   }
   // If its tag is not a release, the image may be one minor older than the API server.
   constexpr KubernetesVersion kFirstWithReadyz{1, 31};

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "api/field_error.h"
 #include "api/kubernetes_version.h"
 #include "controllers/render.h"
 #include "crds/allowances.h"
@@ -30,7 +31,7 @@ std::optional<std::string> KubeSchedulerImageFor(api::KubernetesVersion server);
 struct KubeSchedulerChoice {
   std::string image;                        // for a profile without an image; empty: rejected
   std::vector<crds::Rejection> rejections;  // the profile is Stalled unless empty
-  std::vector<std::string> warnings;        // for status.warnings
+  std::vector<api::FieldWarning> warnings;  // for status.warnings
   HealthPaths health_paths;
 };
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -11,7 +12,6 @@
 
 #include "api/scheduler_contract.h"
 #include "controllers/config.h"
-#include "controllers/kube_scheduler_release.h"
 #include "controllers/name_registry.h"
 #include "controllers/render.h"
 #include "controllers/scheduler_state.h"
@@ -110,23 +110,6 @@ std::vector<ObjectKey> ObjectsToDelete(const Plan& plan, const Observed& observe
   return superfluous;
 }
 
-std::vector<std::string> AllWarnings(const crds::SchedulerProfile& profile, const Verdict& verdict,
-                                     const PluginCatalogue& catalogue,
-                                     const KubeSchedulerChoice& kube_scheduler) {
-  std::vector<std::string> warnings = crds::Warnings(profile.spec);
-  warnings.insert(warnings.end(), kube_scheduler.warnings.begin(), kube_scheduler.warnings.end());
-  for (std::string& warning : PluginWarnings(profile, verdict.effective, catalogue)) {
-    warnings.push_back(std::move(warning));
-  }
-  const std::string_view paused = PausedValue(profile);
-  if (!paused.empty() && paused != api::kPausedValue) {
-    warnings.push_back(fmt::format(
-        "metadata.annotations[{}]: found \"{}\", allowed: \"{}\"; the profile is not paused",
-        api::kPausedAnnotation, paused, api::kPausedValue));
-  }
-  return warnings;
-}
-
 }  // namespace
 
 Plan PlanObjects(const crds::SchedulerProfile& given, const Observed& observed,
@@ -140,7 +123,9 @@ Plan PlanObjects(const crds::SchedulerProfile& given, const Observed& observed,
   plan.verdict =
       JudgeProfile(profile, observed, catalogue, options.allowances, kube_scheduler.rejections);
   const Verdict& verdict = plan.verdict;
-  if (verdict.IsRead()) plan.warnings = AllWarnings(profile, verdict, catalogue, kube_scheduler);
+  if (verdict.IsRead()) {
+    plan.warnings = WarningsOf(profile, verdict.effective, catalogue, kube_scheduler);
+  }
 
   if (verdict.IsRendered()) {
     const std::string config = RenderConfig(profile, verdict.names.served);
@@ -165,6 +150,22 @@ Plan PlanObjects(const crds::SchedulerProfile& given, const Observed& observed,
     plan.names = NamesAfter(plan, observed);
   }
   return plan;
+}
+
+std::vector<api::FieldWarning> WarningsOf(const crds::SchedulerProfile& profile,
+                                          const Effective& effective,
+                                          const PluginCatalogue& catalogue,
+                                          const KubeSchedulerChoice& kube_scheduler) {
+  std::vector<api::FieldWarning> warnings = crds::Warnings(profile.spec);
+  std::ranges::copy(kube_scheduler.warnings, std::back_inserter(warnings));
+  std::ranges::move(PluginWarnings(profile, effective, catalogue), std::back_inserter(warnings));
+  const std::string_view paused = PausedValue(profile);
+  if (!paused.empty() && paused != api::kPausedValue) {
+    warnings.push_back({fmt::format("metadata.annotations[{}]", api::kPausedAnnotation),
+                        fmt::format("found \"{}\", allowed: \"{}\"; the profile is not paused",
+                                    paused, api::kPausedValue)});
+  }
+  return warnings;
 }
 
 }  // namespace berth::controllers

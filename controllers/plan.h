@@ -5,8 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "api/field_error.h"
 #include "controllers/any_object.h"
 #include "controllers/api_server_ports.h"
+#include "controllers/effective.h"
+#include "controllers/kube_scheduler_release.h"
 #include "controllers/observed.h"
 #include "controllers/plugin_catalogue.h"
 #include "controllers/render.h"
@@ -30,14 +33,14 @@ struct PlannedEvent {
 struct Plan {
   crds::SchedulerProfile profile;  // with defaults
   Verdict verdict;
-  std::vector<std::string> warnings;  // about valid but probably unintended settings
-  std::string config_hash;            // of the rendered configuration; empty: none rendered
-  ServedNames names;                  // once the plan is applied
-  std::vector<RenderedObject> apply;  // in this order
-  std::vector<ObjectKey> remove;      // deleted afterwards; all owned by the profile
-  bool paused = false;                // nothing is applied now
-  bool terminating = false;           // the profile is being deleted; nothing is applied any more
-  std::string operator_namespace;     // from the options
+  std::vector<api::FieldWarning> warnings;  // about valid but probably unintended settings
+  std::string config_hash;                  // of the rendered configuration; empty: none rendered
+  ServedNames names;                        // once the plan is applied
+  std::vector<RenderedObject> apply;        // in this order
+  std::vector<ObjectKey> remove;            // deleted afterwards; all owned by the profile
+  bool paused = false;                      // nothing is applied now
+  bool terminating = false;                 // the profile is being deleted; nothing is applied
+  std::string operator_namespace;           // from the options
 };
 
 // PlanOptions are the operator's settings for planning and applying.
@@ -56,5 +59,12 @@ struct PlanOptions {
 // rejected gets no objects, so a running scheduler keeps its last good configuration.
 Plan PlanObjects(const crds::SchedulerProfile& profile, const Observed& observed,
                  const PluginCatalogue& catalogue, const PlanOptions& options);
+
+// Returns the warnings about a valid profile with defaults: of its fields, its plugins, the chosen
+// kube-scheduler and the pause annotation. Pure.
+std::vector<api::FieldWarning> WarningsOf(const crds::SchedulerProfile& profile,
+                                          const Effective& effective,
+                                          const PluginCatalogue& catalogue,
+                                          const KubeSchedulerChoice& kube_scheduler);
 
 }  // namespace berth::controllers

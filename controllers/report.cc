@@ -43,7 +43,7 @@ std::optional<int64_t> PendingPodsOf(const Observed& observed) {
 std::vector<std::string> AllWarnings(const Plan& plan, const std::vector<Explanation>& lasting) {
   std::vector<std::string> warnings;
   for (const Explanation& failure : lasting) warnings.push_back(failure.message);
-  warnings.insert(warnings.end(), plan.warnings.begin(), plan.warnings.end());
+  for (const api::FieldWarning& warning : plan.warnings) warnings.push_back(warning.ToString());
   if (warnings.size() > kMaxWarnings) warnings.resize(kMaxWarnings);
   for (std::string& warning : warnings) {
     // The API server would reject a status with a truncated UTF-8 character.

@@ -9,6 +9,7 @@
 
 #include "api/metric_source.h"
 #include "api/outbound_address.h"
+#include "base/json/document.h"
 #include "base/json/field_path.h"
 #include "base/json/json.h"
 #include "base/strings.h"
@@ -444,7 +445,8 @@ Result<void> CheckAllowances(const Allowances& allowances) {
 
 Rejection Reject(std::string_view reason, std::string_view path, std::string_view value,
                  std::string_view detail) {
-  return {reason, fmt::format("{}: {}{}{}", path, value, value.empty() ? "" : " ", detail),
+  const std::string shown = json::ShownText(value);
+  return {reason, fmt::format("{}: {}{}{}", path, shown, shown.empty() ? "" : " ", detail),
           std::string(path), std::string(value), std::string(detail)};
 }
 

@@ -74,10 +74,11 @@ Result<void> CheckAllowances(const Allowances& allowances);
 // condition Stalled. The message has the field path, the value found and the allowed values.
 struct Rejection {
   std::string_view reason;  // of the condition
-  std::string message;      // as a whole: `spec.engine.image: "a" is not allowed here`
-  std::string path;         // of the field
-  std::string value;        // value found, as JSON; may be empty
-  std::string detail;       // the message without path and value
+  std::string message;  // as a whole: `spec.engine.image: "a" is not allowed here`; a long value
+                        // is cut
+  std::string path;     // of the field
+  std::string value;    // value found, as JSON; may be empty
+  std::string detail;   // the message without path and value
   bool operator==(const Rejection&) const = default;
 };
 

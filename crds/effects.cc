@@ -46,18 +46,18 @@ std::span<const FieldWithoutEffect> FieldsWithoutEffect() {
   return kFields;
 }
 
-std::vector<std::string> Warnings(const SchedulerProfileSpec& spec) {
-  std::vector<std::string> warnings;
+std::vector<api::FieldWarning> Warnings(const SchedulerProfileSpec& spec) {
+  std::vector<api::FieldWarning> warnings;
   for (const FieldWithoutEffect& field : FieldsWithoutEffect()) {
     if (field.rejected_as.empty() && field.is_set(spec)) {
-      warnings.push_back(std::string(field.path) + ": " + std::string(field.message));
+      warnings.push_back({std::string(field.path), std::string(field.message)});
     }
   }
   for (const Sidecar& sidecar : spec.deployment.sidecars) {
     if (IsAsked(sidecar, spec.extenders)) continue;
     warnings.push_back(
-        fmt::format("{0}: no extender uses it: none has urlPrefix http://localhost:{1}",
-                    SidecarPath(sidecar), sidecar.port));
+        {SidecarPath(sidecar),
+         fmt::format("no extender uses it: none has urlPrefix http://localhost:{}", sidecar.port)});
   }
   return warnings;
 }

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "api/field_error.h"
 #include "crds/allowances.h"
 #include "crds/scheduler_profile.h"
 
@@ -25,9 +26,9 @@ struct FieldWithoutEffect {
 // Returns all such fields.
 std::span<const FieldWithoutEffect> FieldsWithoutEffect();
 
-// Returns the lines of status.warnings that follow from the profile alone: fields without effect,
+// Returns the warnings that follow from the profile alone: fields without effect,
 // sidecars without an extender. Requires: the profile is valid and not rejected.
-std::vector<std::string> Warnings(const SchedulerProfileSpec& spec);
+std::vector<api::FieldWarning> Warnings(const SchedulerProfileSpec& spec);
 
 // Returns all reasons why this version or installation does not apply a valid profile. Pure.
 std::vector<Rejection> RejectionsOf(const SchedulerProfile& profile, const Allowances& allowances);

@@ -106,8 +106,8 @@ bool ReportJudgement(crds::SchedulerProfile profile, const controllers::PluginCa
               " is valid, but an operator with the default flags rejects it: " + rejection.message +
               "\n";
   }
-  for (const std::string& warning : judgement.warnings) {
-    report += "warning: " + title + ": " + warning + "\n";
+  for (const api::FieldWarning& warning : judgement.warnings) {
+    report += "warning: " + title + ": " + warning.ToString() + "\n";
   }
   if (judgement.IsApplied()) report += title + " is valid\n";
   return true;

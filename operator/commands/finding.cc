@@ -80,13 +80,9 @@ Finding FindingOf(const DocumentPlace& place, const Error& error) {
   return finding;
 }
 
-Finding WarningOf(const DocumentPlace& place, const std::string& warning) {
-  const size_t end = warning.find(": ");
-  const bool has_path =
-      end != warning.npos && (warning.starts_with("spec") || warning.starts_with("metadata"));
-  Finding finding = FindingAt(place, Finding::kWarning, warning,
-                              has_path ? warning.substr(0, end) : std::string());
-  finding.message = has_path ? warning.substr(end + 2) : warning;
+Finding FindingOf(const DocumentPlace& place, const api::FieldWarning& warning) {
+  Finding finding = FindingAt(place, Finding::kWarning, warning.ToString(), warning.path);
+  finding.message = warning.text;
   return finding;
 }
 

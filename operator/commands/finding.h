@@ -47,8 +47,7 @@ Finding FindingOf(const DocumentPlace& place, const crds::Rejection& rejection);
 // Returns an error of the document as a whole.
 Finding FindingOf(const DocumentPlace& place, const Error& error);
 
-// Converts a warning about a valid profile. It may begin with its field path, which begins with spec
-// or metadata.
-Finding WarningOf(const DocumentPlace& place, const std::string& warning);
+// Returns a warning about a valid profile.
+Finding FindingOf(const DocumentPlace& place, const api::FieldWarning& warning);
 
 }  // namespace berth::operator_

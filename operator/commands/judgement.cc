@@ -41,12 +41,7 @@ Judgement Judge(const crds::SchedulerProfile& read, const controllers::PluginCat
                                 .detail = effective.error().message()});
     return judgement;
   }
-  judgement.warnings = crds::Warnings(profile.spec);
-  judgement.warnings.insert(judgement.warnings.end(), kube_scheduler.warnings.begin(),
-                            kube_scheduler.warnings.end());
-  for (std::string& warning : controllers::PluginWarnings(profile, *effective, catalogue)) {
-    judgement.warnings.push_back(std::move(warning));
-  }
+  judgement.warnings = controllers::WarningsOf(profile, *effective, catalogue, kube_scheduler);
   return judgement;
 }
 

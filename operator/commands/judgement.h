@@ -16,7 +16,7 @@ namespace berth::operator_ {
 struct Judgement {
   std::vector<api::FieldError> errors;      // not valid
   std::vector<crds::Rejection> rejections;  // not applied by this version or installation
-  std::vector<std::string> warnings;        // applied, but probably with an unintended effect
+  std::vector<api::FieldWarning> warnings;  // applied, but probably with an unintended effect
 
   bool IsApplied() const { return errors.empty() && rejections.empty(); }
 };

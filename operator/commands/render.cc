@@ -101,8 +101,8 @@ Result<int> Render(const RenderFlags& flags, Program& program) {
         controllers::PlanObjects(*document.profile, observed, catalogue, options);
     if (plan.apply.empty()) return ConfigError(source + ": " + WhyNothing(plan.verdict));
     for (const controllers::RenderedObject& object : plan.apply) output.Add(object);
-    for (const std::string& warning : plan.warnings) {
-      program.err << "warning: " << source << ": " << warning << "\n";
+    for (const api::FieldWarning& warning : plan.warnings) {
+      program.err << "warning: " << source << ": " << warning.ToString() << "\n";
     }
   }
   program.err << SkippedText(read);

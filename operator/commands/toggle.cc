@@ -175,8 +175,8 @@ std::string PrintUnchanged(const ToggleRequest& request) {
   return "";
 }
 
-std::vector<std::string> WarningsOf(const SchedulerProfile& profile,
-                                    const controllers::PluginCatalogue& catalogue) {
+std::vector<api::FieldWarning> WarningsOf(const SchedulerProfile& profile,
+                                          const controllers::PluginCatalogue& catalogue) {
   const auto effective = controllers::EffectiveOf(profile, catalogue);
   if (!effective) return {};
   return controllers::PluginWarnings(profile, *effective, catalogue);
@@ -186,9 +186,10 @@ std::vector<std::string> WarningsOf(const SchedulerProfile& profile,
 void Remark(const Live& live, const SchedulerProfile& changed, const TogglePlan& plan,
             const controllers::PluginCatalogue& catalogue, std::ostream& err) {
   for (const std::string& note : plan.notes) err << "note: " << note << "\n";
-  const std::vector<std::string> before = WarningsOf(live.profile, catalogue);
-  for (const std::string& warning : WarningsOf(changed, catalogue)) {
-    if (std::ranges::find(before, warning) == before.end()) err << "warning: " << warning << "\n";
+  const std::vector<api::FieldWarning> before = WarningsOf(live.profile, catalogue);
+  for (const api::FieldWarning& warning : WarningsOf(changed, catalogue)) {
+    if (std::ranges::find(before, warning) != before.end()) continue;
+    err << "warning: " << warning.ToString() << "\n";
   }
   for (const ToggleEdit& edit : plan.edits) {
     if (edit.owner.empty()) continue;

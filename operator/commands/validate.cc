@@ -88,8 +88,8 @@ std::vector<Finding> FindingsOf(const ProfileDocument& document,
     findings.push_back(FindingOf(document.place, rejection));
   }
   if (!findings.empty()) return findings;
-  for (const std::string& warning : judgement.warnings) {
-    findings.push_back(WarningOf(document.place, warning));
+  for (const api::FieldWarning& warning : judgement.warnings) {
+    findings.push_back(FindingOf(document.place, warning));
   }
   return findings;
 }

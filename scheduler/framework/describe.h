@@ -26,7 +26,7 @@ concept ReadsByArgs = HasArgs<T> && requires(const typename T::Args& args) {
 
 template <class Args>
 concept Warns = requires(const Args& args) {
-  { args.Warnings() } -> std::same_as<std::vector<std::string>>;
+  { args.Warnings() } -> std::same_as<std::vector<api::FieldWarning>>;
 };
 
 template <class T>
@@ -104,7 +104,7 @@ PluginDescriptor Describe(PluginDescriptor descriptor) {
     if constexpr (internal::Warns<Args>) {
       descriptor.warn = [name](const json::Raw& raw) {
         const auto args = ArgsOf<Args>(raw, name);
-        return args ? args->Warnings() : std::vector<std::string>();
+        return args ? args->Warnings() : std::vector<api::FieldWarning>();
       };
     }
     if constexpr (internal::ReadsByArgs<T>) {

@@ -137,10 +137,11 @@ std::vector<FieldError> NetworkTrafficArgs::Validate() const {
   return errors;
 }
 
-std::vector<std::string> NetworkTrafficArgs::Warnings() const {
+std::vector<api::FieldWarning> NetworkTrafficArgs::Warnings() const {
   if (!time_range.IsInt()) return {};
   const std::string number = std::to_string(time_range.number());
-  return {"timeRange: the bare number " + number + " is read as minutes: write " + number + "m"};
+  return {
+      {"timeRange", "the bare number " + number + " is read as minutes: write " + number + "m"}};
 }
 
 }  // namespace berth::scheduler

@@ -31,7 +31,7 @@ struct NetworkTrafficArgs : api::MetricSource {
   std::vector<api::FieldError> Validate() const;
   // Returns warnings about accepted values that are probably unintended, such as a bare number for
   // timeRange.
-  std::vector<std::string> Warnings() const;
+  std::vector<api::FieldWarning> Warnings() const;
 
   // Returns timeRange as a duration, or nullopt if it is neither a duration nor a number of
   // minutes.

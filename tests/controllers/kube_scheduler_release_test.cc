@@ -10,6 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "api/conditions.h"
 #include "api/kubernetes_version.h"
 #include "tests/controllers/profiles.h"
 
@@ -117,11 +118,15 @@ TEST(ChooseKubeScheduler, PrefersTheFlagToTheDefault) {
 TEST(ChooseKubeScheduler, WarnsAboutImageNewerThanTheApiServer) {
   const std::optional<KubernetesVersion> server = {{1, 36}};
   EXPECT_THAT(Choose("}}", "m:5000/kube-scheduler:v1.37.2@sha256:x", server).warnings,
-              ElementsAre("--kube-scheduler-image: kube-scheduler 1.37 of "
-                          "m:5000/kube-scheduler:v1.37.2@sha256:x is newer than the API server, "
-                          "1.36; Kubernetes supports the same minor and the one before"));
-  EXPECT_THAT(Choose(", image: 'ours:1.40.1'}}", "", server).warnings,
-              ElementsAre(HasSubstr("spec.engine.image: kube-scheduler 1.40 of ours:1.40.1")));
+              ElementsAre(api::FieldWarning{
+                  "--kube-scheduler-image",
+                  "kube-scheduler 1.37 of m:5000/kube-scheduler:v1.37.2@sha256:x is newer than the "
+                  "API server, 1.36; Kubernetes supports the same minor and the one before"}));
+  EXPECT_THAT(
+      Choose(", image: 'ours:1.40.1'}}", "", server).warnings,
+      ElementsAre(testing::AllOf(testing::Field(&api::FieldWarning::path, "spec.engine.image"),
+                                 testing::Field(&api::FieldWarning::text,
+                                                HasSubstr("kube-scheduler 1.40 of ours:1.40.1")))));
   for (const char* image : {"ours:v1.36.9", "ours:v1.35.0", "ours:2.4", "ours:latest", "ours",
                             "m:5000/ours", "m:1.50/ours", "ours@sha256:1.50"}) {
     EXPECT_THAT(Choose(std::string(", image: '") + image + "'}}", "", server).warnings, IsEmpty())
@@ -178,11 +183,11 @@ TEST(ChooseKubeScheduler, WarnsAboutArgumentsThatAnOlderReleaseIgnores) {
       "}, pluginConfig: [{name: DynamicResources, args: {bindingTimeout: 5s}}]}";
   const KubeSchedulerChoice choice = Choose(spec, "", {{1, 33}});
   EXPECT_THAT(choice.rejections, IsEmpty());
-  EXPECT_THAT(
-      choice.warnings,
-      ElementsAre("spec.pluginConfig[name=DynamicResources].args: the arguments have no "
-                  "effect: kube-scheduler 1.33 has none of this plugin; the first that has them is "
-                  "1.34"));
+  EXPECT_THAT(choice.warnings,
+              ElementsAre(api::FieldWarning{
+                  "spec.pluginConfig[name=DynamicResources].args",
+                  "the arguments have no effect: kube-scheduler 1.33 has none of this plugin; the "
+                  "first that has them is 1.34"}));
   EXPECT_THAT(Choose(spec, "", {{1, 35}}).warnings, IsEmpty());
 }
 
@@ -240,7 +245,9 @@ TEST(PlanObjects, WarnsAboutKubeSchedulerNewerThanTheApiServer) {
   Observed observed;
   observed.api_server_version = KubernetesVersion{1, 36};
   const Plan plan = PlanAlone(profile, observed);
-  EXPECT_THAT(plan.warnings, testing::Contains(HasSubstr("is newer than the API server, 1.36")));
+  EXPECT_THAT(plan.warnings,
+              testing::Contains(testing::Field(&api::FieldWarning::text,
+                                               HasSubstr("is newer than the API server, 1.36"))));
 }
 
 }  // namespace

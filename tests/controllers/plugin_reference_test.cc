@@ -57,10 +57,11 @@ TEST_P(Examples, AreValidWithoutWarnings) {
       << example_;
   const auto effective = EffectiveOf(profile_, ShippedCatalogue());
   ASSERT_TRUE(effective) << effective.error().message();
-  std::vector<std::string> warnings = PluginWarnings(profile_, *effective, ShippedCatalogue());
+  std::vector<api::FieldWarning> warnings =
+      PluginWarnings(profile_, *effective, ShippedCatalogue());
   // An example may disable a filter on purpose.
-  std::erase_if(warnings, [](const std::string& warning) {
-    return warning.starts_with("spec.plugins.filter: ");
+  std::erase_if(warnings, [](const api::FieldWarning& warning) {
+    return warning.path == "spec.plugins.filter";
   });
   EXPECT_THAT(warnings, IsEmpty()) << example_;
 }

@@ -9,7 +9,11 @@ namespace berth::crds {
 namespace {
 
 std::vector<std::string> WarningsOf(const std::string& spec) {
-  return Warnings(ProfileOf(spec).spec);
+  std::vector<std::string> texts;
+  for (const api::FieldWarning& warning : Warnings(ProfileOf(spec).spec)) {
+    texts.push_back(warning.ToString());
+  }
+  return texts;
 }
 
 TEST(Warnings, AreEmptyForDefaultProfile) { EXPECT_THAT(WarningsOf("{}"), testing::IsEmpty()); }

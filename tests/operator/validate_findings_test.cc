@@ -95,6 +95,45 @@ TEST(ValidateFindings, CutLongValuesInLinesOnly) {
   EXPECT_EQ(findings[0]["value"], longer);
 }
 
+TEST(ValidateFindings, CutLongValuesOfRejections) {
+  const std::string longer(1000, 'x');
+  const std::string spec = "{engine: {image: " + longer + "}}";
+  EXPECT_THAT(LinesFor(spec),
+              ElementsAre(StartsWith("error: standard input: spec.engine.image: \"" +
+                                     std::string(40, 'x') + "...\" is not allowed here")));
+  const auto findings = FindingsOf(spec);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0]["value"], longer);
+}
+
+TEST(ValidateFindings, WarningsHavePathAndMessageApart) {
+  const auto arguments = FindingsOf(
+      "{plugins: {score: {disabled: [{name: NodeAffinity}]}, filter: {disabled: [{name: "
+      "NodeAffinity}]}, preScore: {disabled: [{name: NodeAffinity}]}, preFilter: {disabled: "
+      "[{name: NodeAffinity}]}}, pluginConfig: [{name: NodeAffinity, args: {}}]}");
+  ASSERT_EQ(arguments.size(), 1U);
+  EXPECT_EQ(arguments[0]["path"], "spec.pluginConfig[name=NodeAffinity]");
+  EXPECT_EQ(arguments[0]["message"], "the arguments have no effect: the plugin is not enabled");
+
+  const auto weight = FindingsOf(
+      "{plugins: {score: {disabled: [{name: '*'}], enabled: [{name: NodeAffinity, weight: 100}, "
+      "{name: ImageLocality}]}}}");
+  ASSERT_EQ(weight.size(), 1U);
+  EXPECT_EQ(weight[0].value("path", ""), "") << "about all weights";
+  EXPECT_THAT(std::string(weight[0]["message"]),
+              StartsWith("weight 100 of NodeAffinity dominates"));
+}
+
+TEST(ValidateFindings, WarnAboutAPauseThatIsNone) {
+  const Answer answer = Berth({"validate", "-f", "-"},
+                              "apiVersion: berth.dev/v1alpha1\nkind: SchedulerProfile\n"
+                              "metadata: {name: a, annotations: {berth.dev/paused: 'yes'}}\n");
+  EXPECT_EQ(answer.code, 0) << answer.err;
+  EXPECT_THAT(answer.err,
+              HasSubstr("warning: standard input: metadata.annotations[berth.dev/paused]"
+                        ": found \"yes\", allowed: \"true\""));
+}
+
 TEST(ValidateFindings, CutLongLinesOfExpressions) {
   const auto lines = LinesFor(
       "{plugins: {filter: {enabled: [{name: Expressions}]}}, pluginConfig: "

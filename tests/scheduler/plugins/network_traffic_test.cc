@@ -266,7 +266,8 @@ TEST(NetworkTrafficArgs, BareNumberCausesWarning) {
     return NetworkTraffic::Descriptor().warn({ArgsWith(more)});
   };
   EXPECT_THAT(warnings(R"(,"timeRange":60)"),
-              ElementsAre("timeRange: the bare number 60 is read as minutes: write 60m"));
+              ElementsAre(api::FieldWarning{"timeRange",
+                                            "the bare number 60 is read as minutes: write 60m"}));
   EXPECT_THAT(warnings(R"(,"timeRange":"60m")"), IsEmpty());
   EXPECT_THAT(warnings(""), IsEmpty());
   EXPECT_THAT(warnings(R"(,"timeRange":{})"), IsEmpty()) << "an invalid value is an error";
