@@ -7,7 +7,7 @@
 
 namespace berth::cel {
 
-// Limits of Kubernetes 1.36 in cost units. Source: apiserver's pkg/apis/cel/config.go.
+// Limits of Kubernetes 1.37 in cost units. Source: apiserver's pkg/apis/cel/config.go.
 inline constexpr uint64_t kCallLimit = 1'000'000;        // one evaluation of one expression
 inline constexpr uint64_t kRequestLimit = 10'000'000;    // all rules of a resource or of a policy
 inline constexpr uint64_t kConditionsLimit = 2'500'000;  // all match conditions of a policy

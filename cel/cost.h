@@ -8,7 +8,7 @@
 
 // Kubernetes' cost model. One unit is about one simple operation; walking over text costs a tenth
 // of a unit per character. Source: cel-go's interpreter/runtimecost.go and apiserver's
-// pkg/cel/library/cost.go, 1.36.
+// pkg/cel/library/cost.go, 1.37.
 namespace berth::cel {
 
 inline constexpr uint64_t kListCost = 10;  // creating a list

@@ -95,7 +95,6 @@ Value DurationOfString(Arguments a) {
   const auto length = ParseDuration(a[0].AsString());
   return length ? Value::Of(*length) : CannotConvert(a[0], "google.protobuf.Duration");
 }
-Value DurationOfInt(Arguments a) { return Value::Of(Duration{a[0].AsInt()}); }
 Value TimestampOfString(Arguments a) {
   const auto point = ParseTimestamp(a[0].AsString());
   return point ? Value::Of(*point) : CannotConvert(a[0], "google.protobuf.Timestamp");
@@ -120,7 +119,6 @@ constexpr FunctionRow kConversionRows[] = {
     {"double(string) -> double", DoubleOfString},
     {"double(uint) -> double", DoubleOfUint},
     {"duration(duration) -> duration", Same},
-    {"duration(int) -> duration", DurationOfInt},
     {"duration(string) -> duration", DurationOfString},
     {"dyn(A) -> dyn", Same},
     {"int(int) -> int", Same},

@@ -94,6 +94,12 @@ Value ListLastIndexOf(Arguments a) {
   return Value::Int(-1);
 }
 
+// A value that is no list includes itself.
+Value Includes(Arguments a) {
+  if (a[0].Is(Kind::kList)) return Value::Bool(ListIndexOf(a).AsInt() >= 0);
+  return Value::Bool(Equals(a[0], a[1]));
+}
+
 Value Slice(Arguments a) {
   const List& list = a[0].AsList();
   const int64_t start = a[1].AsInt();
@@ -151,8 +157,12 @@ Value Sort(Arguments a) {
 
 Value Range(Arguments a) {
   const int64_t count = a[0].AsInt();
+  if (count < 0) {
+    return Value::Error("lists.range: size must be non-negative, got " + std::to_string(count));
+  }
   if (count > static_cast<int64_t>(kMaxListElements)) {
-    return Value::Error("list exceeds the size limit of " + std::to_string(kMaxListElements));
+    return Value::Error("lists.range: size " + std::to_string(count) +
+                        " exceeds maximum allowed (" + std::to_string(kMaxListElements) + ")");
   }
   std::vector<Value> numbers;
   for (int64_t i = 0; i < count; ++i) numbers.push_back(Value::Int(i));
@@ -308,6 +318,10 @@ constexpr FunctionRow kExtendedListsRows[] = {
     {"(list(A)).distinct() -> list(A)", Distinct, SelfCompareCost},
 };
 
+constexpr FunctionRow kIncludesRows[] = {
+    {"(dyn).includes(dyn) -> bool", Includes, ElementsCost, true},
+};
+
 #undef BERTH_CEL_ORDERED
 #undef BERTH_CEL_SORT
 
@@ -315,5 +329,6 @@ constexpr FunctionRow kExtendedListsRows[] = {
 
 std::span<const FunctionRow> ListFunctions() { return kListsRows; }
 std::span<const FunctionRow> ExtendedListFunctions() { return kExtendedListsRows; }
+std::span<const FunctionRow> IncludesFunctions() { return kIncludesRows; }
 
 }  // namespace berth::cel

@@ -192,6 +192,7 @@ Value Quote(Arguments a) {
 uint64_t ContainsCost(Arguments a, const Value& /*result*/) {
   return TextCost(SizeOf(a[0])) * TextCost(SizeOf(a[1]));
 }
+uint64_t AffixCost(Arguments a, const Value& /*result*/) { return TextCost(SizeOf(a[1])); }
 uint64_t JoinCost(Arguments /*a*/, const Value& result) { return TextCost(SizeOf(result), 2); }
 
 // Cost of a walk over the searched text, in bytes, rounded down.
@@ -201,8 +202,8 @@ uint64_t TextSearchCost(Arguments a, const Value& /*result*/) {
 
 constexpr FunctionRow kStringsRows[] = {
     {"(string).contains(string) -> bool", Contains, ContainsCost},
-    {"(string).endsWith(string) -> bool", EndsWith, TraversalCost},
-    {"(string).startsWith(string) -> bool", StartsWith, TraversalCost},
+    {"(string).endsWith(string) -> bool", EndsWith, AffixCost},
+    {"(string).startsWith(string) -> bool", StartsWith, AffixCost},
     {"(string).charAt(int) -> string", CharAt},
     {"(string).indexOf(string) -> int", IndexOf, TextSearchCost, true},
     {"(string).indexOf(string, int) -> int", IndexOf, TextSearchCost, true},

@@ -17,7 +17,7 @@ namespace berth::cel {
 //
 // Costs: a variable 1, a field or a constant index 1, a list 10, a map 30, constants 0, a call the
 // cost of its overload. Each iteration of a comprehension costs the bookkeeping of the loop in the
-// language definition of its macro. Source: cel-go 0.26, interpreter/runtimecost.go.
+// language definition of its macro. Source: cel-go 0.29, interpreter/runtimecost.go.
 class Interpreter {
  public:
   Interpreter(const Activation& activation, uint64_t cost_limit, int slots)

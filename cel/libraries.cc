@@ -14,7 +14,8 @@ std::vector<Library> Libraries() {
           {RegexFunctions()},
           {QuantityFunctions()},
           {SemverFunctions(), 33},
-          {ExtendedListFunctions(), 34}};
+          {ExtendedListFunctions(), 34},
+          {IncludesFunctions(), 37}};
 }
 
 }  // namespace berth::cel

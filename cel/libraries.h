@@ -20,7 +20,8 @@ std::span<const FunctionRow> TimeFunctions();        // parts of timestamps and 
 std::span<const FunctionRow> StringFunctions();      // standard and extended
 std::span<const FunctionRow> ListFunctions();        // Kubernetes' lists, sets
 std::span<const FunctionRow> ExtendedListFunctions();
-std::span<const FunctionRow> RegexFunctions();  // matches
+std::span<const FunctionRow> IncludesFunctions();  // version 1 of Kubernetes' lists
+std::span<const FunctionRow> RegexFunctions();     // matches
 std::span<const FunctionRow> QuantityFunctions();
 std::span<const FunctionRow> SemverFunctions();
 

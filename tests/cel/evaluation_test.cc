@@ -140,7 +140,7 @@ TEST(Limits, BoundCheapOperations) {
   for (int i = 0; i < 6; ++i) longer += ".map(s, s.replace('', s))";
   EXPECT_FALSE(Evaluated(longer, budget).has_value());
   EXPECT_THAT(Evaluated("lists.range(1000000000000)", budget).error().message(),
-              HasSubstr("size limit"));
+              HasSubstr("exceeds maximum allowed"));
 }
 
 TEST(Limits, SearchInALongTextTakesLinearTime) {
