@@ -124,7 +124,7 @@ TEST(ValidateFindings, WarningsHavePathAndMessageApart) {
               StartsWith("weight 100 of NodeAffinity dominates"));
 }
 
-TEST(ValidateFindings, WarnAboutAPauseThatIsNone) {
+TEST(ValidateFindings, WarnAboutAPauseWithAWrongValue) {
   const Answer answer = Berth({"validate", "-f", "-"},
                               "apiVersion: berth.dev/v1alpha1\nkind: SchedulerProfile\n"
                               "metadata: {name: a, annotations: {berth.dev/paused: 'yes'}}\n");
