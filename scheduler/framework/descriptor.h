@@ -116,8 +116,8 @@ struct PluginDescriptor {
   // Returns the errors in args, with paths below "args"; create rejects the same args.
   std::function<std::vector<api::FieldError>(const json::Raw& args)> check;
   std::function<ObjectKindSet(const json::Raw& args)> reads_with;  // empty: `reads`, with any args
-  // Returns warnings for args that are valid but probably unintended, with paths below "args". Empty:
-  // there are none.
+  // Returns warnings for args that are valid but probably unintended, with paths below "args".
+  // Empty: there are none.
   std::function<std::vector<api::FieldWarning>(const json::Raw& args)> warn;
 
   // Returns the kinds that the plugin reads with these args; all of `reads` if args are invalid.

@@ -19,12 +19,6 @@ namespace {
 
 // ---- Disks
 
-bool IsDisk(const api::Volume& volume) {
-  return volume.gce_persistent_disk || volume.aws_elastic_block_store || volume.rbd || volume.iscsi;
-}
-
-bool HasDisk(const PodInfo& pod) { return std::ranges::any_of(pod.volumes(), IsDisk); }
-
 // Calls `visit` with the name of each disk of the pod, its monitors, and whether others may read it
 // meanwhile. Two RBD volumes are the same disk if they have the same image and a monitor in common;
 // other disks count as if they had one monitor.
@@ -61,6 +55,8 @@ class Disks {
     });
   }
 
+  bool IsEmpty() const { return disks_.empty(); }
+
   // Reports whether both pods have a disk and one of them does not share it.
   bool ConflictWith(const PodInfo& other) const {
     bool conflict = false;
@@ -82,20 +78,9 @@ class Disks {
 
 // Adds to a key all that Disks reads of a pod.
 void AddDisks(const PodInfo& pod, KeyText& key) {
-  for (const api::Volume& volume : pod.volumes()) {
-    if (volume.gce_persistent_disk) {
-      key.Add("gce").Add(volume.gce_persistent_disk->pd_name);
-      key.Add(volume.gce_persistent_disk->read_only);
-    }
-    if (volume.aws_elastic_block_store) {
-      key.Add("aws").Add(volume.aws_elastic_block_store->volume_id);
-    }
-    if (volume.iscsi) key.Add("iscsi").Add(volume.iscsi->iqn).Add(volume.iscsi->read_only);
-    if (volume.rbd) {
-      key.Add("rbd").Add(volume.rbd->monitors).Add(volume.rbd->pool).Add(volume.rbd->image);
-      key.Add(volume.rbd->read_only);
-    }
-  }
+  ForEachDisk(pod, [&key](const std::string& name, const auto& monitors, bool is_shared) {
+    key.Add(name).Add(monitors).Add(is_shared);
+  });
 }
 
 // ---- Claims of one pod
@@ -129,7 +114,7 @@ Status ReadExclusiveVolumes(CycleContext& cycle) {
     claims.names.insert(std::move(named.name));
     claims.in_use += IsInUse(cycle, key) ? 1 : 0;
   }
-  if (claims.in_use == 0 && !HasDisk(cycle.pod)) return Status::Skip();
+  if (claims.in_use == 0 && claims.disks.IsEmpty()) return Status::Skip();
   cycle.state.Write(std::move(claims));
   return Status::Success();
 }
@@ -191,7 +176,7 @@ Verdict VolumeRestrictions::Filter(const CycleContext& cycle, const NodeView& no
       "in-use by another pod");
   const Prepared<ExclusiveVolumes> claims(cycle, ReadExclusiveVolumes);
   if (claims.get() == nullptr) return claims.VerdictWithout();
-  if (HasDisk(cycle.pod)) {
+  if (!claims.get()->disks.IsEmpty()) {
     bool conflicts = false;
     node.ForEachPod(
         [&](const PodInfo& other) { conflicts |= claims.get()->disks.ConflictWith(other); });
