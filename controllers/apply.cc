@@ -14,6 +14,7 @@
 #include "base/strings.h"
 #include "controllers/additions.h"
 #include "controllers/field_managers.h"
+#include "controllers/kind_watch.h"
 #include "controllers/mutators.h"
 #include "controllers/render.h"
 #include "crds/names.h"

@@ -35,6 +35,11 @@ bool IsOf(const api::ObjectMeta& metadata, const std::string& profile) {
   return ProfileInName(metadata.name) == profile || ProfileOf(metadata) == profile;
 }
 
+bool LooksRendered(const api::ObjectMeta& metadata, const std::string& profile) {
+  return ProfileOf(metadata) == profile &&
+         metadata.annotations.contains(std::string(kRenderedHashAnnotation));
+}
+
 bool IsKnown(const client::AnyInformer& informer) {
   const client::ReflectorStatus status = informer.status();
   return status.synced ||

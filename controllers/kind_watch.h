@@ -58,6 +58,10 @@ std::string ProfileOf(const api::ObjectMeta& metadata);
 // "berth:a:base"; "" for another name. Unlike a label, a name cannot be changed.
 std::string ProfileInName(std::string_view name);
 
+// Reports whether an object has the label and the hash of the profile's rendered objects. Other
+// clients can copy both, so an owner counts more.
+bool LooksRendered(const api::ObjectMeta& metadata, const std::string& profile);
+
 // Reports whether an object counts for the profile, see KindWatch::ObjectsOf.
 bool IsOf(const api::ObjectMeta& metadata, const std::string& profile);
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "api/scheduler_config.h"
+#include "base/json/field_path.h"
 #include "base/json/json.h"
 
 namespace berth::controllers {
@@ -111,8 +112,8 @@ void CheckPlugins(const api::Plugins& plugins, KubernetesVersion scheduler,
                                      ? fmt::format("plugin {}", enabled.name)
                                      : fmt::format("{} of {}", point.name, enabled.name);
         rejections.push_back(NotIn(scheduler,
-                                   fmt::format("{}.enabled[name={}]", path, enabled.name), what,
-                                   addition.minor));
+                                   json::ListEntryPath(path + ".enabled", "name", enabled.name),
+                                   what, addition.minor));
       }
     }
   }
@@ -123,7 +124,8 @@ void CheckArguments(const std::vector<api::PluginConfig>& configs, KubernetesVer
   for (const api::PluginConfig& config : configs) {
     for (const ArgumentAddition& addition : kArgumentAdditions) {
       if (addition.minor <= scheduler.minor || addition.plugin != config.name) continue;
-      const std::string path = fmt::format("spec.pluginConfig[name={}].args", config.name);
+      const std::string path =
+          json::ListEntryPath("spec.pluginConfig", "name", config.name) + ".args";
       if (addition.field.empty()) {
         choice.warnings.push_back(
             {path, fmt::format("the arguments have no effect: kube-scheduler {} has none of this "

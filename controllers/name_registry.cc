@@ -7,9 +7,9 @@
 #include "api/scheduler_config.h"
 #include "api/scheduler_contract.h"
 #include "controllers/config.h"
+#include "controllers/kind_watch.h"
 #include "controllers/observed.h"
 #include "controllers/plan.h"
-#include "controllers/render.h"
 #include "controllers/scheduler_state.h"
 
 namespace berth::controllers {

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "api/scheduler_contract.h"
+#include "base/json/field_path.h"
 #include "controllers/config.h"
 #include "controllers/name_registry.h"
 #include "controllers/render.h"
@@ -161,7 +162,7 @@ std::vector<api::FieldWarning> WarningsOf(const crds::SchedulerProfile& profile,
   std::ranges::move(PluginWarnings(profile, effective, catalogue), std::back_inserter(warnings));
   const std::string_view paused = PausedValue(profile);
   if (!paused.empty() && paused != api::kPausedValue) {
-    warnings.push_back({fmt::format("metadata.annotations[{}]", api::kPausedAnnotation),
+    warnings.push_back({json::MapEntryPath("metadata.annotations", api::kPausedAnnotation),
                         fmt::format("found \"{}\", allowed: \"{}\"; the profile is not paused",
                                     paused, api::kPausedValue)});
   }

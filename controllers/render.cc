@@ -11,12 +11,6 @@ std::string ObjectName(const crds::SchedulerProfile& profile) {
   return std::string(crds::kObjectPrefix) + profile.metadata.name;
 }
 
-bool LooksRendered(const api::ObjectMeta& metadata, const std::string& profile) {
-  const auto label = metadata.labels.find(std::string(crds::kProfileLabel));
-  return label != metadata.labels.end() && label->second == profile &&
-         metadata.annotations.contains(std::string(kRenderedHashAnnotation));
-}
-
 std::string BindingName(const crds::SchedulerProfile& profile, std::string_view what) {
   return std::string(crds::kCapabilityPrefix) + profile.metadata.name + ":" + std::string(what);
 }

@@ -26,10 +26,6 @@ inline constexpr std::string_view kManagedByLabel = "app.kubernetes.io/managed-b
 // current was changed by another client.
 inline constexpr std::string_view kRenderedHashAnnotation = "berth.dev/rendered-hash";
 
-// Reports whether an object has the label and the hash of the profile's rendered objects. Other
-// clients can copy both, so an owner counts more.
-bool LooksRendered(const api::ObjectMeta& metadata, const std::string& profile);
-
 // On the pods of a scheduler that reads its configuration only at start: the configuration's hash.
 inline constexpr std::string_view kConfigVersionAnnotation = "berth.dev/config-version";
 
