@@ -28,13 +28,6 @@ class Deletion : public ProfileTest {
     cluster_.Kubectl({"delete", "deployments,clusterrolebindings", "--all-namespaces", "-l",
                       "berth.dev/profile=" + profile});
   }
-  std::string CorrectionsSince(size_t start) {
-    const std::string output = cluster_.operator_process().Output().substr(start);
-    for (const std::string_view line : Split(output, '\n')) {
-      if (line.find("DriftRepaired") != std::string_view::npos) return std::string(line);
-    }
-    return "";
-  }
 };
 
 TEST_F(Deletion, NoObjectIsWrittenAgain) {
@@ -58,7 +51,7 @@ TEST_F(Deletion, NoObjectIsWrittenAgain) {
         if (deployment.is_null() == is_kept) return name;
         if (is_kept && deployment.at("metadata").contains("ownerReferences")) return name;
       }
-      return CorrectionsSince(start);
+      return Join(CorrectionsSince(start), "\n");
     }));
     for (const std::string& name : names) {
       for (const char* kind : {"service", "serviceaccount", "configmap", "role", "lease"}) {

@@ -84,26 +84,22 @@ TEST(ValidateFindings, HavePathValueAndMessageApart) {
 }
 
 TEST(ValidateFindings, CutLongValuesInLinesOnly) {
+  const struct {
+    std::string field, before, after;
+  } cases[] = {
+      {"type", "Unsupported value: ", ": supported values: "},  // an error
+      {"image", "", " is not allowed here"},                    // a rejection
+  };
   const std::string longer(1000, 'x');
-  const std::string spec = "{engine: {type: " + longer + "}}";
-  EXPECT_THAT(
-      LinesFor(spec),
-      ElementsAre(StartsWith("error: standard input: spec.engine.type: Unsupported value: \"" +
-                             std::string(40, 'x') + "...\": supported values: ")));
-  const auto findings = FindingsOf(spec);
-  ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0]["value"], longer);
-}
-
-TEST(ValidateFindings, CutLongValuesOfRejections) {
-  const std::string longer(1000, 'x');
-  const std::string spec = "{engine: {image: " + longer + "}}";
-  EXPECT_THAT(LinesFor(spec),
-              ElementsAre(StartsWith("error: standard input: spec.engine.image: \"" +
-                                     std::string(40, 'x') + "...\" is not allowed here")));
-  const auto findings = FindingsOf(spec);
-  ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0]["value"], longer);
+  for (const auto& [field, before, after] : cases) {
+    const std::string spec = "{engine: {" + field + ": " + longer + "}}";
+    EXPECT_THAT(LinesFor(spec),
+                ElementsAre(StartsWith("error: standard input: spec.engine." + field + ": " +
+                                       before + "\"" + std::string(40, 'x') + "...\"" + after)));
+    const auto findings = FindingsOf(spec);
+    ASSERT_EQ(findings.size(), 1U);
+    EXPECT_EQ(findings[0]["value"], longer);
+  }
 }
 
 TEST(ValidateFindings, WarningsHavePathAndMessageApart) {

@@ -3,6 +3,8 @@
 
 #include <iostream>
 
+#include "base/strings.h"
+
 namespace berth::integration {
 
 using std::chrono::seconds;
@@ -36,6 +38,15 @@ void ProfileTest::CreateProfile(const std::string& name, const Json& spec) {
   profiles_.push_back(name);
   cluster_.Create("sprof", "", ProfileOf(name, spec));
   EXPECT_TRUE(EventuallyRendered(name));
+}
+
+std::vector<std::string> ProfileTest::CorrectionsSince(size_t start) {
+  const std::string output = cluster_.operator_process().Output().substr(start);
+  std::vector<std::string> lines;
+  for (const std::string_view line : Split(output, '\n')) {
+    if (line.find("DriftRepaired") != line.npos) lines.emplace_back(line);
+  }
+  return lines;
 }
 
 testing::AssertionResult ProfileTest::EventuallyRendered(const std::string& profile) {

@@ -33,6 +33,9 @@ class ProfileTest : public testing::Test {
   // Returns an annotation of the scheduler on its Lease: "berth.dev/<key>".
   std::string Reported(const std::string& profile, const std::string& key);
 
+  // Returns the lines about corrected drift in the operator's output from that byte on.
+  std::vector<std::string> CorrectionsSince(size_t start);
+
   // Waits for the Deployment of this profile. The operator applies the ServiceAccount, its
   // permissions and the configuration before it.
   testing::AssertionResult EventuallyRendered(const std::string& profile);
