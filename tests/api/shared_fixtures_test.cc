@@ -10,6 +10,7 @@
 
 #include "api/apps.h"
 #include "api/core.h"
+#include "api/kubernetes_version.h"
 #include "api/node.h"
 #include "api/pod.h"
 #include "api/policy.h"
@@ -50,7 +51,8 @@ struct Fixture {
 
 std::filesystem::path FixtureFolder() {
   const char* shared = std::getenv("BERTH_SHARED");
-  return std::filesystem::path(shared != nullptr ? shared : BERTH_SHARED_DIR) / "conformance";
+  return std::filesystem::path(shared != nullptr ? shared : BERTH_SHARED_DIR) /
+         ("conformance-" + kReferenceKubernetes.ToString());
 }
 
 template <class T>
@@ -87,7 +89,7 @@ TEST(SharedFixtures, DecodeAndRoundTrip) {
   const std::filesystem::path folder = FixtureFolder();
   if (!std::filesystem::is_directory(folder)) {
     GTEST_SKIP() << "no fixtures at " << folder << "; set BERTH_SHARED to the folder that holds "
-                 << "conformance/";
+                 << folder.filename();
   }
   size_t cases = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
