@@ -283,6 +283,8 @@ void Scheduler::On(const api::Change<api::PodGroup>& change) {
   before == same ? RetryGang(*gang, {}) : RetryMembers(*gang);
 }
 
+void Scheduler::On(const api::Change<api::NativePodGroup>& /*change*/) { owner_.AssertHeld(); }
+
 void Scheduler::On(const api::Change<api::Namespace>& change) {
   owner_.AssertHeld();
   if (change.type == api::ChangeType::kDeleted) {

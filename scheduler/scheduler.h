@@ -117,6 +117,7 @@ class Scheduler : private GangHost {
   void On(const api::Change<T>& change);
   void On(const api::Change<api::PodDisruptionBudget>& change);
   void On(const api::Change<api::PodGroup>& change);
+  void On(const api::Change<api::NativePodGroup>& change);
   void On(const api::Change<api::Namespace>& change);
   // Other objects that plugins read: the same. They requeue no pods.
   template <ReadObject T>

@@ -89,6 +89,12 @@ class ApiPort {
   // Writes the claim's annotation with the selected node.
   virtual void SelectNode(const api::PersistentVolumeClaim& assumed, Done done) = 0;
 
+  // Sends a strategic merge patch with the condition to the status of a PodGroup of
+  // scheduling.k8s.io, in the version of the reference. Conflicts and lost connections are retried.
+  // kCanceled: the patch was dropped unsent, because too many are pending.
+  virtual void PatchGroupCondition(const api::ObjectReference& group, api::Condition condition,
+                                   Done done) = 0;
+
   // Never fails; the implementation counts lost events.
   virtual void RecordEvent(const api::ObjectReference& about, ObjectEvent event) = 0;
 };

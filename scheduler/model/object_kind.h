@@ -18,7 +18,8 @@ enum class ObjectKind : uint8_t {
   kReplicaSet,
   kStatefulSet,
   kPodDisruptionBudget,
-  kPodGroup,
+  kPodGroup,        // of scheduling.x-k8s.io
+  kNativePodGroup,  // of scheduling.k8s.io
   kPersistentVolume,
   kPersistentVolumeClaim,
   kStorageClass,

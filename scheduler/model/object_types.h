@@ -8,6 +8,7 @@
 
 #include "api/apps.h"
 #include "api/core.h"
+#include "api/native_pod_group.h"
 #include "api/persistent_volume.h"
 #include "api/pod_group.h"
 #include "api/policy.h"
@@ -24,7 +25,8 @@ struct TypeList {};
 // In the order of ObjectKind.
 using ObjectTypes =
     TypeList<api::Namespace, api::Service, api::ReplicationController, api::ReplicaSet,
-             api::StatefulSet, api::PodDisruptionBudget, api::PodGroup, api::PersistentVolume,
+             api::StatefulSet, api::PodDisruptionBudget, api::PodGroup,
+             api::NativePodGroup, api::PersistentVolume,
              api::PersistentVolumeClaim, api::StorageClass, api::CsiNode, api::CsiDriver,
              api::CsiStorageCapacity, api::VolumeAttachment>;
 
@@ -60,6 +62,7 @@ static_assert(kKindOf<api::Namespace> == ObjectKind::kNamespace);
 static_assert(kKindOf<api::StatefulSet> == ObjectKind::kStatefulSet);
 static_assert(kKindOf<api::PodDisruptionBudget> == ObjectKind::kPodDisruptionBudget);
 static_assert(kKindOf<api::PodGroup> == ObjectKind::kPodGroup);
+static_assert(kKindOf<api::NativePodGroup> == ObjectKind::kNativePodGroup);
 static_assert(kKindOf<api::VolumeAttachment> == ObjectKind::kVolumeAttachment);
 
 // VolumeObject holds for the storage types. They are stored completely (scheduler/model/volumes/),

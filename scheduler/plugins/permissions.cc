@@ -20,6 +20,7 @@ std::string_view CapabilityToRead(ObjectKind kind) {
     case ObjectKind::kPodDisruptionBudget:
       return "preemption";
     case ObjectKind::kPodGroup:
+    case ObjectKind::kNativePodGroup:
       return "gang";
     case ObjectKind::kPersistentVolume:
     case ObjectKind::kPersistentVolumeClaim:
