@@ -94,6 +94,9 @@ class InstantApi : public scheduler::ApiPort {
     done({});
   }
   void SelectNode(const api::PersistentVolumeClaim&, Done done) override { done({}); }
+  void PatchGroupCondition(const api::ObjectReference&, api::Condition, Done done) override {
+    done({});
+  }
   void RecordEvent(const api::ObjectReference&, scheduler::ObjectEvent) override {}
 
   std::vector<Binding> bindings;               // in the order of the calls

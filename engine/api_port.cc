@@ -7,18 +7,18 @@
 #include <unordered_map>
 #include <vector>
 
+#include "api/native_pod_group.h"
 #include "api/pod.h"
-#include "api/policy.h"
 #include "api/volume_annotations.h"
 #include "base/check.h"
 #include "base/json/json.h"
+#include "engine/write_bodies.h"
 
 namespace berth::engine {
 namespace {
 
 using client::ApiRequest;
 using scheduler::PodRef;
-using scheduler::PodStatusPatch;
 using Done = scheduler::ApiPort::Done;
 
 // Tries counts the tries of a write. There are four: the second after 10 ms, then after five times
@@ -48,69 +48,6 @@ bool IsWorthRepeating(const Error& error) {
   return error.IsTransient() || error.Is(Reason::kConflict);
 }
 
-// Returns options with the pod's uid as a precondition of the deletion.
-api::DeleteOptions OnlyThis(const PodRef& pod) {
-  api::DeleteOptions options;
-  options.preconditions.emplace().uid = pod.uid;
-  return options;
-}
-
-}  // namespace
-
-std::string BindingBody(const PodRef& pod, const std::string& node) {
-  api::Binding binding;
-  binding.metadata.name = pod.name;
-  binding.metadata.namespace_ = pod.namespace_;
-  binding.metadata.uid = pod.uid;
-  binding.target.kind = "Node";
-  binding.target.name = node;
-  return json::Encode(binding);
-}
-
-std::string StatusPatchBody(const PodRef& pod, const PodStatusPatch& patch) {
-  std::string body = R"({"metadata":{"uid":)";
-  json::AppendQuoted(pod.uid, body);
-  body += R"(},"status":{)";
-  if (patch.condition) body += R"("conditions":[)" + json::Encode(*patch.condition) + "]";
-  if (patch.nominated_node_name) {
-    if (patch.condition) body += ',';
-    body += R"("nominatedNodeName":)";
-    if (patch.nominated_node_name->empty()) {
-      body += "null";
-    } else {
-      json::AppendQuoted(*patch.nominated_node_name, body);
-    }
-  }
-  return body + "}}";
-}
-
-std::string EvictionBody(const PodRef& victim) {
-  api::Eviction eviction;
-  eviction.metadata.name = victim.name;
-  eviction.metadata.namespace_ = victim.namespace_;
-  eviction.delete_options = OnlyThis(victim);
-  return json::Encode(eviction);
-}
-
-namespace {
-
-// Begins a patch of this version of an object, with the annotation if the object has it.
-std::string PatchOf(const api::ObjectMeta& metadata, std::string_view annotation) {
-  std::string body = R"({"metadata":{"uid":)";
-  json::AppendQuoted(metadata.uid, body);
-  body += R"(,"resourceVersion":)";
-  json::AppendQuoted(metadata.resource_version, body);
-  const auto value = metadata.annotations.find(std::string(annotation));
-  if (value != metadata.annotations.end()) {
-    body += R"(,"annotations":{)";
-    json::AppendQuoted(value->first, body);
-    body += ':';
-    json::AppendQuoted(value->second, body);
-    body += '}';
-  }
-  return body + "}";
-}
-
 Failure Replaced(const PodRef& pod) {
   return Fail(Reason::kNotFound, "pod " + pod.Key() + " was replaced by another of that name");
 }
@@ -136,23 +73,14 @@ bool IsAsWritten(const api::PersistentVolumeClaim& found,
 
 }  // namespace
 
-std::string VolumeBody(const api::PersistentVolume& assumed) {
-  return PatchOf(assumed.metadata, api::kBoundByController) + R"(,"spec":{"claimRef":)" +
-         json::Encode(*assumed.spec.claim_ref) + "}}";
-}
-
-std::string ClaimBody(const api::PersistentVolumeClaim& assumed) {
-  return PatchOf(assumed.metadata, api::kSelectedNode) + "}";
-}
-
-// Call is one call of the core about a pod or a volume, from the first request to its result.
+// Call is one call of the core about an object, from the first request to its result.
 class ApiServerPort::Call {
  public:
   virtual ~Call() = default;
 
   virtual void Start() = 0;
   // Merges a newer patch, unless the request was sent already.
-  virtual bool Absorb(const PodStatusPatch& /*newer*/, const Done& /*done*/) { return false; }
+  virtual bool Absorb(const StatusPatch& /*newer*/, const Done& /*done*/) { return false; }
   // Cancels the call for a binding, unless the request was sent already.
   virtual bool GiveWay() { return false; }
 };
@@ -171,35 +99,35 @@ class ApiServerPort::State : public std::enable_shared_from_this<State> {
   State(ApiWriter& writer, http::Timer& timer, ApiPortOptions options)
       : writer_(writer), timer_(timer), options_(std::move(options)) {}
 
-  // Starts the call when no other call about that pod is running.
+  // Starts the call when no other call about that object is running.
   void Enqueue(const std::string& uid, const std::shared_ptr<Call>& call) {
-    std::deque<std::shared_ptr<Call>>& calls = pods_[uid];
+    std::deque<std::shared_ptr<Call>>& calls = objects_[uid];
     calls.push_back(call);
     ++in_flight_;
     if (calls.size() == 1) call->Start();
   }
 
   // Merges a patch into the last enqueued call.
-  bool Absorb(const std::string& uid, const PodStatusPatch& patch, const Done& done) {
-    const auto found = pods_.find(uid);
-    return found != pods_.end() && found->second.back()->Absorb(patch, done);
+  bool Absorb(const std::string& uid, const StatusPatch& patch, const Done& done) {
+    const auto found = objects_.find(uid);
+    return found != objects_.end() && found->second.back()->Absorb(patch, done);
   }
 
   // Cancels the calls that a binding makes obsolete.
   void ClearWay(const std::string& uid) {
-    const auto found = pods_.find(uid);
-    if (found == pods_.end()) return;
+    const auto found = objects_.find(uid);
+    if (found == objects_.end()) return;
     in_flight_ -= std::erase_if(found->second, [](const auto& call) { return call->GiveWay(); });
-    if (found->second.empty()) pods_.erase(found);
+    if (found->second.empty()) objects_.erase(found);
   }
 
-  // Ends the pod's first call and starts the next. The caller notifies the core afterwards.
+  // Ends the object's first call and starts the next. The caller notifies the core afterwards.
   void Finish(const std::string& uid) {
     --in_flight_;
-    const auto found = pods_.find(uid);
+    const auto found = objects_.find(uid);
     found->second.pop_front();
     if (found->second.empty()) {
-      pods_.erase(found);
+      objects_.erase(found);
     } else {
       found->second.front()->Start();
     }
@@ -263,8 +191,8 @@ class ApiServerPort::State : public std::enable_shared_from_this<State> {
   ApiWriter& writer_;
   http::Timer& timer_;
   const ApiPortOptions options_;
-  // By the uid of the pod or volume; the front is running.
-  std::unordered_map<std::string, std::deque<std::shared_ptr<Call>>> pods_;
+  // By the uid of the object; the front is running.
+  std::unordered_map<std::string, std::deque<std::shared_ptr<Call>>> objects_;
   size_t in_flight_ = 0;
   size_t bindings_ = 0;  // the subset that binds
   uint64_t last_call_ = 0;
@@ -409,8 +337,8 @@ class ApiServerPort::VolumeCall final : public LookedUpCall {
 // RepeatedCall is one write with retries.
 class ApiServerPort::RepeatedCall : public Call, public std::enable_shared_from_this<RepeatedCall> {
  public:
-  RepeatedCall(State& state, PodRef pod, WriteClass write_class)
-      : state_(state), pod_(std::move(pod)), write_class_(write_class) {}
+  RepeatedCall(State& state, std::string uid, WriteClass write_class)
+      : state_(state), uid_(std::move(uid)), write_class_(write_class) {}
 
   void Start() override {
     sent_ = state_.Send(
@@ -424,7 +352,6 @@ class ApiServerPort::RepeatedCall : public Call, public std::enable_shared_from_
   virtual void Tell(const Result<void>& result) = 0;
 
   State& state() const { return state_; }
-  const PodRef& pod() const { return pod_; }
   // Replace changes the queued request to the current Request(); Withdraw cancels it. Both return
   // false if it was sent already.
   bool Replace() { return !sent_ || state_.Replace(*sent_, Request()); }
@@ -443,22 +370,33 @@ class ApiServerPort::RepeatedCall : public Call, public std::enable_shared_from_
   }
 
   void Finish(const Result<void>& result) {
-    state_.Finish(pod_.uid);
+    state_.Finish(uid_);
     Tell(result);
   }
 
   State& state_;
-  const PodRef pod_;
+  const std::string uid_;
   const WriteClass write_class_;
   std::optional<State::Sent> sent_;  // queued in the writer or in flight
   Tries tries_;
 };
 
+// Target is the object whose status is patched.
+struct ApiServerPort::Target {
+  api::ResourceInfo resource;
+  std::string namespace_, name, uid;
+
+  static Target Of(const PodRef& pod) {
+    return {api::Pod::kResource, pod.namespace_, pod.name, pod.uid};
+  }
+};
+
 // PatchCall is one status patch with retries.
 class ApiServerPort::PatchCall final : public RepeatedCall {
  public:
-  PatchCall(State& state, PodRef pod, WriteClass write_class, PodStatusPatch patch, Done done)
-      : RepeatedCall(state, std::move(pod), write_class),
+  PatchCall(State& state, Target target, WriteClass write_class, StatusPatch patch, Done done)
+      : RepeatedCall(state, target.uid, write_class),
+        target_(std::move(target)),
         patch_(std::move(patch)),
         dones_{std::move(done)} {}
 
@@ -467,14 +405,9 @@ class ApiServerPort::PatchCall final : public RepeatedCall {
     RepeatedCall::Start();
   }
 
-  bool Absorb(const PodStatusPatch& newer, const Done& done) override {
-    const PodStatusPatch older = patch_;
-    // A patch holds one condition.
-    if (older.condition && newer.condition && older.condition->type != newer.condition->type) {
-      return false;
-    }
-    if (newer.condition) patch_.condition = newer.condition;
-    if (newer.nominated_node_name) patch_.nominated_node_name = newer.nominated_node_name;
+  bool Absorb(const StatusPatch& newer, const Done& done) override {
+    const StatusPatch older = patch_;
+    if (!patch_.Merge(newer)) return false;
     if (!Replace()) {
       patch_ = older;
       return false;
@@ -494,15 +427,16 @@ class ApiServerPort::PatchCall final : public RepeatedCall {
 
  private:
   ApiRequest Request() const override {
-    return client::PatchRequest(api::Pod::kResource, pod().namespace_, pod().name,
-                                StatusPatchBody(pod(), patch_),
+    return client::PatchRequest(target_.resource, target_.namespace_, target_.name,
+                                StatusPatchBody(target_.uid, patch_),
                                 {.type = client::PatchType::kStrategicMerge}, "status");
   }
   void Tell(const Result<void>& result) override {
     for (const Done& done : dones_) done(result);
   }
 
-  PodStatusPatch patch_;
+  const Target target_;
+  StatusPatch patch_;
   std::vector<Done> dones_;  // its own and those of merged patches
   bool gave_way_ = false;
 };
@@ -511,7 +445,8 @@ class ApiServerPort::PatchCall final : public RepeatedCall {
 class ApiServerPort::RemovalCall final : public RepeatedCall {
  public:
   RemovalCall(State& state, PodRef victim, ApiRequest request, Done done)
-      : RepeatedCall(state, std::move(victim), WriteClass::kEviction),
+      : RepeatedCall(state, victim.uid, WriteClass::kEviction),
+        victim_(std::move(victim)),
         request_(std::move(request)),
         done_(std::move(done)) {}
 
@@ -524,9 +459,10 @@ class ApiServerPort::RemovalCall final : public RepeatedCall {
   }
   void Tell(const Result<void>& result) override {
     if (result || !result.error().Is(Reason::kConflict)) return done_(result);
-    done_(Replaced(pod()));
+    done_(Replaced(victim_));
   }
 
+  const PodRef victim_;
   const ApiRequest request_;
   const Done done_;
 };
@@ -541,17 +477,38 @@ void ApiServerPort::Bind(const PodRef& pod, const std::string& node, Done done) 
   state_->Enqueue(pod.uid, std::make_shared<BindCall>(*state_, pod, node, std::move(done)));
 }
 
-void ApiServerPort::PatchPodStatus(const PodRef& pod, PodStatusPatch patch, Done done) {
-  if (state_->Absorb(pod.uid, patch, done)) return;
-  state_->Enqueue(pod.uid, std::make_shared<PatchCall>(*state_, pod, WriteClass::kStatus,
-                                                       std::move(patch), std::move(done)));
+void ApiServerPort::PatchPodStatus(const PodRef& pod, scheduler::PodStatusPatch patch, Done done) {
+  PatchStatus(Target::Of(pod), StatusPatch::Of(patch), std::move(done));
+}
+
+void ApiServerPort::PatchGroupCondition(const api::ObjectReference& group, api::Condition condition,
+                                        Done done) {
+  using api::NativePodGroup;
+  Target target{NativePodGroup::kResource, group.namespace_, group.name, group.uid};
+  api::ResourceInfo old = target.resource;
+  old.version = NativePodGroup::kOldVersion;
+  if (group.api_version == old.ApiVersion()) {
+    target.resource = old;
+    if (condition.type == NativePodGroup::kScheduled) {
+      condition.type = NativePodGroup::kScheduledInOldVersion;
+    }
+  }
+  PatchStatus(std::move(target), StatusPatch::Of(condition), std::move(done));
+}
+
+void ApiServerPort::PatchStatus(Target target, StatusPatch patch, Done done) {
+  if (state_->Absorb(target.uid, patch, done)) return;
+  const std::string uid = target.uid;
+  state_->Enqueue(uid, std::make_shared<PatchCall>(*state_, std::move(target), WriteClass::kStatus,
+                                                   std::move(patch), std::move(done)));
 }
 
 void ApiServerPort::MarkVictim(const PodRef& victim, api::PodCondition condition, Done done) {
-  PodStatusPatch patch;
+  scheduler::PodStatusPatch patch;
   patch.condition = std::move(condition);
-  state_->Enqueue(victim.uid, std::make_shared<PatchCall>(*state_, victim, WriteClass::kEviction,
-                                                          std::move(patch), std::move(done)));
+  state_->Enqueue(victim.uid,
+                  std::make_shared<PatchCall>(*state_, Target::Of(victim), WriteClass::kEviction,
+                                              StatusPatch::Of(patch), std::move(done)));
 }
 
 void ApiServerPort::DeletePod(const PodRef& victim, Done done) {

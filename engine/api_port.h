@@ -7,6 +7,7 @@
 #include <string>
 
 #include "engine/api_writer.h"
+#include "engine/write_bodies.h"
 #include "http/timer.h"
 #include "scheduler/framework/ports.h"
 
@@ -24,9 +25,10 @@ struct ApiPortOptions {
   std::chrono::milliseconds max_lookup_delay{5'000};
 };
 
-// ApiServerPort sends the core's writes to the API server, through the writer. Writes for one pod
-// are sent one after another, in the order of the calls. The exception is a queued status patch: a
-// newer patch is merged into it, and a binding cancels it, since the patch is obsolete then.
+// ApiServerPort sends the core's writes to the API server, through the writer. Writes for one
+// object are sent one after another, in the order of the calls. The exception is a queued status
+// patch: a newer patch is merged into it, unless its condition has another type, and a binding
+// cancels it, since the patch is obsolete then.
 //
 // Bind: the response may be lost although the pod was bound. The pod is then looked up, until its
 // state is known, before the core is notified. Bound to our node, by any request, is success; not
@@ -58,6 +60,8 @@ class ApiServerPort final : public scheduler::ApiPort {
   void ReadPod(const scheduler::PodRef& pod, PodDone done) override;
   void BindVolume(const api::PersistentVolume& assumed, Done done) override;
   void SelectNode(const api::PersistentVolumeClaim& assumed, Done done) override;
+  void PatchGroupCondition(const api::ObjectReference& group, api::Condition condition,
+                           Done done) override;
   void RecordEvent(const api::ObjectReference& about, scheduler::ObjectEvent event) override;
 
   // Returns the number of calls without a result, for a graceful stop. A merged patch is not
@@ -76,17 +80,12 @@ class ApiServerPort final : public scheduler::ApiPort {
   class RepeatedCall;
   class PatchCall;
   class RemovalCall;
+  struct Target;
+
+  // Merges the patch into a queued one, or enqueues it.
+  void PatchStatus(Target target, StatusPatch patch, Done done);
 
   std::shared_ptr<State> state_;
 };
-
-// Return the JSON text of a request. Each contains the pod's uid, so that it cannot hit another pod
-// of that name.
-std::string BindingBody(const scheduler::PodRef& pod, const std::string& node);
-std::string StatusPatchBody(const scheduler::PodRef& pod, const scheduler::PodStatusPatch& patch);
-std::string EvictionBody(const scheduler::PodRef& victim);
-// Return merge patches, with the version that the decision was based on as a precondition.
-std::string VolumeBody(const api::PersistentVolume& assumed);
-std::string ClaimBody(const api::PersistentVolumeClaim& assumed);
 
 }  // namespace berth::engine

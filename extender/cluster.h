@@ -74,6 +74,9 @@ class NoCluster final : public scheduler::ApiPort {
   }
   void BindVolume(const api::PersistentVolume&, Done done) override { Reject(done); }
   void SelectNode(const api::PersistentVolumeClaim&, Done done) override { Reject(done); }
+  void PatchGroupCondition(const api::ObjectReference&, api::Condition, Done done) override {
+    Reject(done);
+  }
   void RecordEvent(const api::ObjectReference&, scheduler::ObjectEvent) override {}
 
  private:

@@ -19,17 +19,6 @@ bool HasEnded(const api::Pod& pod) {
   return pod.status.phase == "Succeeded" || pod.status.phase == "Failed";
 }
 
-// Replaces the condition of that type, or adds it.
-void SetCondition(api::PodStatus& status, const api::PodCondition& condition) {
-  const auto known = std::find_if(status.conditions.begin(), status.conditions.end(),
-                                  [&](const auto& other) { return other.type == condition.type; });
-  if (known == status.conditions.end()) {
-    status.conditions.push_back(condition);
-  } else {
-    *known = condition;
-  }
-}
-
 Failure Exists(std::string_view kind, const std::string& key) {
   return ConfigError(std::string(kind) + " " + ShortKey(key) + " exists already; use update");
 }
@@ -100,7 +89,7 @@ Result<void> ApiServer::UpdatePod(const Template& patch) {
     pod.status.nominated_node_name = before.status.nominated_node_name;
   }
   for (const api::PodCondition& condition : before.status.conditions) {
-    if (condition.type == "PodScheduled") SetCondition(pod.status, condition);
+    if (condition.type == "PodScheduled") SetCondition(pod.status.conditions, condition);
   }
   pod.metadata.generation = before.metadata.generation + (pod.spec == before.spec ? 0 : 1);
   record.written = std::move(merged);
@@ -176,11 +165,11 @@ void ApiServer::Bind(const PodRef& pod, const std::string& node, Done done) {
     api::Pod bound = *record.object;
     bound.spec.node_name = node;
     bound.status.nominated_node_name.clear();
-    SetCondition(bound.status, {.type = "PodScheduled",
-                                .status = "True",
-                                .reason = {},
-                                .message = {},
-                                .last_transition_time = clock_.Wall()});
+    SetCondition(bound.status.conditions, api::PodCondition{.type = "PodScheduled",
+                                                            .status = "True",
+                                                            .reason = {},
+                                                            .message = {},
+                                                            .last_transition_time = clock_.Wall()});
     Replace(record, std::move(bound));
   };
   (keeps_answers_ ? kept_ : calls_).emplace_back(answer);
@@ -223,9 +212,8 @@ Result<void> ApiServer::AnswerPatch(const PodRef& ref, const scheduler::PodStatu
   BERTH_TRY(PodRecord * record, Incarnation(ref));
   api::Pod pod = *record->object;
   if (patch.condition) {
-    SetCondition(pod.status, *patch.condition);
-    log_("condition " + ShortKey(ref.Key()) + " " + patch.condition->type + "=" +
-         patch.condition->status + " " + patch.condition->reason + ": " + patch.condition->message);
+    SetCondition(pod.status.conditions, *patch.condition);
+    log_("condition " + ShortKey(ref.Key()) + " " + TextOf(*patch.condition));
   }
   if (patch.nominated_node_name) {
     pod.status.nominated_node_name = *patch.nominated_node_name;
@@ -280,6 +268,15 @@ void ApiServer::SelectNode(const api::PersistentVolumeClaim& assumed, Done done)
          ShortKey(api::KeyOf(assumed.metadata)) + ": " + Outcome(result));
     done(result);
     if (result) Provision(assumed, clock_.Wall(), identities_, *core_);
+  });
+}
+
+void ApiServer::PatchGroupCondition(const api::ObjectReference& group, api::Condition condition,
+                                    Done done) {
+  calls_.emplace_back([this, group, condition = std::move(condition), done = std::move(done)] {
+    log_("condition of PodGroup " + ShortKey(group.namespace_ + "/" + group.name) + " " +
+         TextOf(condition));
+    done(manifests_.SetGroupCondition(group, condition, *core_));
   });
 }
 

@@ -58,6 +58,12 @@ class ApiServer final : public scheduler::ApiPort {
   std::vector<std::shared_ptr<const api::Node>> Nodes() const;            // by name
   std::vector<std::shared_ptr<const api::Pod>> Pods() const;  // by key; without ended pods
 
+  // Returns the conditions that the core has set on a PodGroup of scheduling.k8s.io; null: not
+  // found. Requires: a key of ManifestKey.
+  const std::vector<api::Condition>* ConditionsOf(const std::string& key) const {
+    return manifests_.ConditionsOf(key);
+  }
+
   // Returns the events recorded since the last call: "Normal Scheduled web-0: note".
   std::vector<std::string> TakeEvents();
 
@@ -73,6 +79,8 @@ class ApiServer final : public scheduler::ApiPort {
   // The volume controllers of a scenario bind and provision at once; see scenario/volumes.h.
   void BindVolume(const api::PersistentVolume& assumed, Done done) override;
   void SelectNode(const api::PersistentVolumeClaim& assumed, Done done) override;
+  void PatchGroupCondition(const api::ObjectReference& group, api::Condition condition,
+                           Done done) override;
   void RecordEvent(const api::ObjectReference& about, scheduler::ObjectEvent event) override;
 
  private:

@@ -59,6 +59,9 @@ class Cluster {
     }
     void BindVolume(const api::PersistentVolume&, Done done) override { done({}); }
     void SelectNode(const api::PersistentVolumeClaim&, Done done) override { done({}); }
+    void PatchGroupCondition(const api::ObjectReference&, api::Condition, Done done) override {
+      done({});
+    }
     void RecordEvent(const api::ObjectReference&, scheduler::ObjectEvent) override {}
   };
 

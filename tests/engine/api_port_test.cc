@@ -381,8 +381,8 @@ TEST(StatusPatchBody, HoldsConditionAndNomination) {
   api::PodCondition condition;
   condition.type = "PodScheduled";
   condition.status = "False";
-  const std::string body = StatusPatchBody({"default", "a", "u1", ""},
-                                           {.condition = condition, .nominated_node_name = "n1"});
+  const std::string body =
+      StatusPatchBody("u1", StatusPatch::Of({.condition = condition, .nominated_node_name = "n1"}));
   EXPECT_EQ(
       body,
       R"({"metadata":{"uid":"u1"},"status":{"conditions":[{"status":"False","type":"PodScheduled"}],)"

@@ -25,6 +25,7 @@ class SilentApi final : public scheduler::ApiPort {
   void ReadPod(const scheduler::PodRef&, PodDone) override {}
   void BindVolume(const api::PersistentVolume&, Done) override {}
   void SelectNode(const api::PersistentVolumeClaim&, Done) override {}
+  void PatchGroupCondition(const api::ObjectReference&, api::Condition, Done) override {}
   void RecordEvent(const api::ObjectReference&, scheduler::ObjectEvent) override {}
 };
 

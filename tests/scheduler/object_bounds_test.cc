@@ -75,6 +75,9 @@ class InstantApi final : public ApiPort {
   void ReadPod(const PodRef&, PodDone done) override { done(Fail(Reason::kNotFound, "none")); }
   void BindVolume(const api::PersistentVolume&, Done done) override { done({}); }
   void SelectNode(const api::PersistentVolumeClaim&, Done done) override { done({}); }
+  void PatchGroupCondition(const api::ObjectReference&, api::Condition, Done done) override {
+    done({});
+  }
   void RecordEvent(const api::ObjectReference&, ObjectEvent) override {}
 };
 

@@ -51,6 +51,12 @@ class RecordingApi final : public ApiPort {
     Done done;
   };
 
+  struct GroupCall {
+    api::ObjectReference group;
+    api::Condition condition;
+    Done done;
+  };
+
   void Bind(const PodRef& pod, const std::string& node, Done done) override {
     binds.push_back({pod, node, std::move(done)});
   }
@@ -76,6 +82,10 @@ class RecordingApi final : public ApiPort {
     claims.push_back(
         {std::make_shared<const api::PersistentVolumeClaim>(assumed), std::move(done)});
   }
+  void PatchGroupCondition(const api::ObjectReference& group, api::Condition condition,
+                           Done done) override {
+    groups.push_back({group, std::move(condition), std::move(done)});
+  }
   void RecordEvent(const api::ObjectReference& about, ObjectEvent event) override {
     events.emplace_back(about, std::move(event));
   }
@@ -86,6 +96,7 @@ class RecordingApi final : public ApiPort {
   std::vector<ReadCall> reads;
   std::vector<WriteCall<api::PersistentVolume>> volumes;
   std::vector<WriteCall<api::PersistentVolumeClaim>> claims;
+  std::vector<GroupCall> groups;
   std::vector<std::pair<api::ObjectReference, ObjectEvent>> events;
 };
 
