@@ -30,6 +30,7 @@ class Comparison {
     Placements();
     PodsPerNode();
     Reasons();
+    GroupConditions();
     Queue();
     Nominations();
     Verdicts();
@@ -44,6 +45,9 @@ class Comparison {
   void Placements();
   void PodsPerNode();
   void Reasons();
+  void GroupConditions();
+  void CompareMessage(const std::string& about, std::string_view noun, const Message& expected,
+                      const std::string& found);
   void Queue();
   void QueuePart(scheduler::QueueName part, const std::optional<std::vector<std::string>>& pods);
   void Nominations();
@@ -124,13 +128,33 @@ void Comparison::Reasons() {
     for (const auto& condition : pod->status.conditions) {
       if (condition.type == "PodScheduled") found = condition.message;
     }
-    if (message.is && found != *message.is) {
-      Add("pod " + name + ": expected the reason \"" + *message.is + "\", found \"" + found + "\"");
+    CompareMessage("pod " + name, "reason", message, found);
+  }
+}
+
+void Comparison::GroupConditions() {
+  for (const auto& [name, message] : expected_.group_conditions) {
+    const auto* conditions = actual_.server.ConditionsOf(
+        ManifestKey(scheduler::ObjectKind::kNativePodGroup, PodKey(name)));
+    if (conditions == nullptr) {
+      Add("PodGroup " + name + ": unknown PodGroup");
+      continue;
     }
-    if (message.contains && found.find(*message.contains) == found.npos) {
-      Add("pod " + name + ": expected a reason with \"" + *message.contains + "\", found \"" +
-          found + "\"");
-    }
+    std::vector<std::string> found;
+    for (const api::Condition& condition : *conditions) found.push_back(TextOf(condition));
+    CompareMessage("PodGroup " + name, "condition", message, Join(found, "\n"));
+  }
+}
+
+void Comparison::CompareMessage(const std::string& about, std::string_view noun,
+                                const Message& expected, const std::string& found) {
+  const std::string start = about + ": expected ";
+  if (expected.is && found != *expected.is) {
+    Add(start + "the " + std::string(noun) + " \"" + *expected.is + "\", found \"" + found + "\"");
+  }
+  if (expected.contains && found.find(*expected.contains) == found.npos) {
+    Add(start + "a " + std::string(noun) + " with \"" + *expected.contains + "\", found \"" +
+        found + "\"");
   }
 }
 

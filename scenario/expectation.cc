@@ -22,7 +22,9 @@ const json::Type& Expectation::JsonType() {
   static const json::Type type = json::Describe<Expectation>(json::Object(
       json::Field("placements", &Expectation::placements),
       json::Field("podsPerNode", &Expectation::pods_per_node),
-      json::Field("reasons", &Expectation::reasons), json::Field("queue", &Expectation::queue),
+      json::Field("reasons", &Expectation::reasons),
+      json::Field("groupConditions", &Expectation::group_conditions),
+      json::Field("queue", &Expectation::queue),
       json::Field("nominations", &Expectation::nominations),
       json::Field("verdicts", &Expectation::verdicts),
       json::Field("rawScores", &Expectation::raw_scores),

@@ -42,6 +42,8 @@ struct Expectation {
   std::map<std::string, std::vector<std::string>> placements;  // pod: nodes it may be on, kPending
   std::map<std::string, int64_t> pods_per_node;
   std::map<std::string, Message> reasons;  // pod: its PodScheduled condition's message
+  // PodGroup of scheduling.k8s.io: its conditions, as "TYPE=STATUS REASON: MESSAGE", one per line.
+  std::map<std::string, Message> group_conditions;
   std::optional<QueueExpectation> queue;
   std::map<std::string, std::string> nominations;  // pod: node, or kNone
   // The results of a pod's last attempt, by pod:

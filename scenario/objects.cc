@@ -58,6 +58,7 @@ api::Pod PodOf(PodFields fields) {
   spec.scheduler_name = std::move(fields.scheduler_name);
   spec.node_name = std::move(fields.node_name);
   spec.scheduling_gates = std::move(fields.scheduling_gates);
+  spec.scheduling_group = std::move(fields.scheduling_group);
   pod.status.nominated_node_name = std::move(fields.nominated_node_name);
   pod.status.phase = std::move(fields.phase);
   return pod;

@@ -144,12 +144,19 @@ Result<Schedule> ScheduleOf(const IntOrString& attempts) {
                      " is invalid; allowed: all, or a number of attempts above 0");
 }
 
-Result<Expectation> ExpectationOf(Expectation expect) {
-  for (const auto& [pod, message] : expect.reasons) {
+Result<void> CheckMessages(const std::map<std::string, Message>& messages,
+                           const std::string& path) {
+  for (const auto& [name, message] : messages) {
     if (message.is.has_value() == message.contains.has_value()) {
-      return ConfigError("expect.reasons." + pod + ": set exactly one of is and contains");
+      return ConfigError(path + "." + name + ": set exactly one of is and contains");
     }
   }
+  return {};
+}
+
+Result<Expectation> ExpectationOf(Expectation expect) {
+  BERTH_TRY_VOID(CheckMessages(expect.reasons, "expect.reasons"));
+  BERTH_TRY_VOID(CheckMessages(expect.group_conditions, "expect.groupConditions"));
   static const std::vector<std::string> kResults = {"scheduled", "unschedulable", "error"};
   for (const auto& [result, count] : expect.results) {
     if (std::find(kResults.begin(), kResults.end(), result) == kResults.end()) {
@@ -173,9 +180,10 @@ void Normalize(Json& step) {
       if (nodes.is_string()) nodes = Json::array({nodes});
     }
   }
-  if (expect.contains("reasons") && expect["reasons"].is_object()) {
-    for (Json& reason : expect["reasons"]) {
-      if (reason.is_string()) reason = {{"is", reason}};
+  for (const char* part : {"reasons", "groupConditions"}) {
+    if (!expect.contains(part) || !expect[part].is_object()) continue;
+    for (Json& message : expect[part]) {
+      if (message.is_string()) message = {{"is", message}};
     }
   }
 }

@@ -65,6 +65,7 @@ struct PodFields {
   std::string scheduler_name;
   std::string node_name;
   std::vector<api::PodSchedulingGate> scheduling_gates;
+  Rare<api::PodSchedulingGroup> scheduling_group;
   std::string nominated_node_name;
   std::string phase;
   bool deleting = false;
@@ -90,6 +91,7 @@ struct PodFields {
         json::Field("schedulerName", &PodFields::scheduler_name),
         json::Field("nodeName", &PodFields::node_name),
         json::Field("schedulingGates", &PodFields::scheduling_gates),
+        json::Field("schedulingGroup", &PodFields::scheduling_group),
         json::Field("nominatedNodeName", &PodFields::nominated_node_name),
         json::Field("phase", &PodFields::phase), json::Field("deleting", &PodFields::deleting),
         json::Field("manifest", &PodFields::manifest));

@@ -37,6 +37,23 @@ TEST(ReadManifests, ParsesKindsAndDefaultsTheNamespace) {
   EXPECT_THAT(RejectionOf(R"({"kind": "Service"})"), HasSubstr("metadata.name: is missing"));
 }
 
+TEST(ReadManifests, ChoosesThePodGroupByItsApiVersion) {
+  const Manifest native = ReadOne(
+      R"({"apiVersion": "scheduling.k8s.io/v1beta1", "kind": "PodGroup", "metadata": {"name": "g"}})");
+  EXPECT_EQ(native.kind, scheduler::ObjectKind::kNativePodGroup);
+  EXPECT_EQ(native.key, "PodGroup.scheduling.k8s.io/default/g");
+  EXPECT_EQ(ManifestKey("PodGroup.scheduling.k8s.io/g"), native.key);
+  EXPECT_EQ(ManifestKey(native.kind, "default/g"), native.key);
+  const Manifest custom = ReadOne(
+      R"({"apiVersion": "scheduling.x-k8s.io/v1alpha1", "kind": "PodGroup", "metadata": {"name": "g"}})");
+  EXPECT_EQ(custom.kind, scheduler::ObjectKind::kPodGroup);
+  EXPECT_EQ(custom.key, "PodGroup/default/g");
+  EXPECT_EQ(ManifestKey("PodGroup.scheduling.x-k8s.io/g"), custom.key);
+  EXPECT_THAT(
+      RejectionOf(R"({"apiVersion": "batch/v1", "kind": "PodGroup", "metadata": {"name": "g"}})"),
+      HasSubstr(R"(unknown kind "PodGroup.batch")"));
+}
+
 class ManifestsTest : public ::testing::Test {
  protected:
   ManifestsTest() { server_.Connect(scheduler_); }
@@ -51,6 +68,12 @@ class ManifestsTest : public ::testing::Test {
   static Manifest Red(const std::string& team) {
     return ReadOne(R"({"kind": "Namespace", "metadata": {"name": "red", "labels": {"team": ")" +
                    team + R"("}}})");
+  }
+
+  static std::string UidOf(const Manifest& written) {
+    api::ObjectMeta identity{.name = written.key};
+    Identities(0).Give("object", identity, {});
+    return identity.uid;
   }
 
   FakeClock clock_;
@@ -70,6 +93,41 @@ TEST_F(ManifestsTest, DeliverEachChangeToTheCore) {
   EXPECT_EQ(TeamOfRed(), "-");
   EXPECT_FALSE(server_.DeleteObject("Namespace/red")) << "it was deleted";
   EXPECT_FALSE(server_.Replace(Red("c")));
+}
+
+TEST_F(ManifestsTest, GroupConditionsAreSetAndKept) {
+  const Manifest group = ReadOne(
+      R"({"apiVersion": "scheduling.k8s.io/v1beta1", "kind": "PodGroup", "metadata": {"name": "g"}})");
+  ASSERT_TRUE(server_.Create(group));
+  std::vector<std::string> errors;
+  const auto patch = [&](const std::string& uid, const std::string& status) {
+    api::Condition condition;
+    condition.type = "PodGroupInitiallyScheduled";
+    condition.status = status;
+    condition.reason = "R";
+    server_.PatchGroupCondition({.api_version = {},
+                                 .kind = {},
+                                 .namespace_ = "default",
+                                 .name = "g",
+                                 .uid = uid,
+                                 .resource_version = {},
+                                 .field_path = {}},
+                                condition, [&](const Result<void>& result) {
+                                  errors.push_back(result ? "" : result.error().message());
+                                });
+    server_.Deliver();
+  };
+  const auto* conditions = server_.ConditionsOf(group.key);
+  ASSERT_NE(conditions, nullptr);
+  patch("another", "True");
+  EXPECT_THAT(*conditions, testing::IsEmpty());
+  patch(UidOf(group), "False");
+  patch(UidOf(group), "True");
+  EXPECT_TRUE(server_.Replace(group));
+  ASSERT_EQ(conditions->size(), 1u);
+  EXPECT_EQ(TextOf(conditions->front()), "PodGroupInitiallyScheduled=True R: ");
+  EXPECT_THAT(errors, ElementsAre(R"(podgroups "g" not found)", "", ""));
+  EXPECT_EQ(server_.ConditionsOf("PodGroup.scheduling.k8s.io/default/h"), nullptr);
 }
 
 TEST(RunScenario, AcceptsOtherObjectsInitiallyAndInSteps) {

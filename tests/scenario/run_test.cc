@@ -82,6 +82,8 @@ TEST(RunScenario, DescribesEachDifference) {
                                      "\"0/2 nodes are available")));
   EXPECT_THAT(told("reasons: {huge: {contains: memory}}"),
               ElementsAre(HasSubstr("expected a reason with \"memory\", found \"0/2")));
+  EXPECT_THAT(told("groupConditions: {team: x}"),
+              ElementsAre("expect: PodGroup team: unknown PodGroup"));
   EXPECT_THAT(told("queue: {unschedulable: [], active: [web]}"),
               ElementsAre("expect: queue active: expected web, has none",
                           "expect: queue unschedulable: expected none, has huge"));
