@@ -72,8 +72,8 @@ const json::Type& NativePodGroup::JsonType() {
   static const json::Type type = json::Describe<NativePodGroup>(json::Object(
       json::Field("apiVersion", &NativePodGroup::api_version),
       json::Field("kind", &NativePodGroup::kind),
-      json::Field("metadata", &NativePodGroup::metadata), json::Field("spec", &NativePodGroup::spec),
-      json::Field("status", &NativePodGroup::status)));
+      json::Field("metadata", &NativePodGroup::metadata),
+      json::Field("spec", &NativePodGroup::spec), json::Field("status", &NativePodGroup::status)));
   return type;
 }
 

@@ -59,7 +59,7 @@ crds::PluginCatalogueView ViewOf(const scheduler::Registry& registry) {
     PluginView view{.name = std::string(upstream.name),
                     .points = PointNames(upstream.points),
                     .default_weight = upstream.weight,
-                    .in_default_profile = upstream.gates.empty(),
+                    .in_default_profile = upstream.IsDefault(),
                     .is_upstream = true,
                     .served = false,
                     .needs = scheduler::GatesNeeded(upstream)};

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controllers/plugin_reference.h"
 
-#include "api/pod_group.h"
 #include "base/strings.h"
 #include "crds/capabilities.h"
 
@@ -36,12 +35,11 @@ bool MayReject(scheduler::PointSet points) {
 
 // Adds the events that requeue the pods of a gang. The scheduler handles them for every plugin that
 // reads PodGroups, without queueing hints.
-void AddGangEvents(std::vector<EventReference>& events) {
+void AddGangEvents(const api::ResourceInfo& group, std::vector<EventReference>& events) {
   events.push_back({.resource = "Pod",
                     .changes = {"Add", "UpdatePodLabel", "Delete"},
                     .why = "a member joined the group, left it, or got a node"});
-  events.push_back({.resource = std::string(api::PodGroup::kResource.group) + "/" +
-                                std::string(api::PodGroup::kResource.kind),
+  events.push_back({.resource = std::string(group.group) + "/" + std::string(group.kind),
                     .changes = {"Add", "Update", "Delete"},
                     .why = "the group exists now, or needs another number of pods or resources"});
 }
@@ -55,7 +53,10 @@ std::vector<EventReference> EventsOf(const PluginDescriptor& plugin) {
     events.push_back(EventOf({scheduler::Resource::kWildcard, scheduler::action::kAll,
                               "the plugin declares no events"}));
   }
-  if (plugin.reads.Has(scheduler::ObjectKind::kPodGroup)) AddGangEvents(events);
+  for (const auto kind :
+       {scheduler::ObjectKind::kPodGroup, scheduler::ObjectKind::kNativePodGroup}) {
+    if (plugin.reads.Has(kind)) AddGangEvents(scheduler::ResourceOf(kind), events);
+  }
   return events;
 }
 

@@ -108,7 +108,7 @@ void BindingCycle::GiveUp(const std::string& why) {
   const std::string& uid = attempt_->uid();
   if (waits_for_gang_) return Fail(Status::Failed(why));
   if (parts_.waiting.Has(uid)) {
-    parts_.waiting.Reject(uid, attempt_->profile->gang_plugin()->name, why);
+    parts_.waiting.Reject(uid, barrier_->plugin(), why);
     return;
   }
   cancellation_.Request(why);

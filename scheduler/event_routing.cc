@@ -27,6 +27,7 @@
 //   PodGroup
 //     new, changed                  PutPodGroup   -         its members, or one (3)
 //     deleted                       RemovePodGr.. -         its members
+//     of scheduling.k8s.io, ready   -             -         its gated members (4)
 //   Namespace
 //     new, labels changed           Put           -         its Add, Update (2)
 //     deleted                       Remove        -         nothing
@@ -43,6 +44,7 @@
 // (2) Upstream has no handler: budgets never prevent a preemption there, and a pod that waits for
 //     the label of a namespace is not retried (kubernetes/kubernetes#141953).
 // (3) One if only the number of succeeded pods changed.
+// (4) Also if a pod made it ready (Gang::IsReady).
 #include <utility>
 
 #include "scheduler/scheduler.h"
@@ -76,8 +78,8 @@ std::shared_ptr<const PodInfo> Scheduler::FindConfirmed(const std::string& uid) 
 
 void Scheduler::On(const api::Change<api::Pod>& change) {
   owner_.AssertHeld();
-  if (change.type == api::ChangeType::kDeleted) return RemovePod(change.uid());
-  PutPod(change.after);
+  change.type == api::ChangeType::kDeleted ? RemovePod(change.uid()) : PutPod(change.after);
+  OpenGates();
 }
 
 // Stores the newest state of a pod.
@@ -268,11 +270,10 @@ void Scheduler::UpdateNode(const std::shared_ptr<const api::Node>& old_node,
 
 void Scheduler::On(const api::Change<api::PodGroup>& change) {
   owner_.AssertHeld();
-  if (change.type == api::ChangeType::kDeleted) {
-    if (const Gang* gang = cache_.RemovePodGroup(change.uid())) RetryMembers(*gang);
-    return;
-  }
-  const Gang* known = cache_.gangs().Find(api::KeyOf(change.after->metadata));
+  if (change.type == api::ChangeType::kDeleted) return RemoveGroup(change.uid());
+  const api::ObjectMeta& metadata = change.after->metadata;
+  const Gang* known =
+      cache_.gangs().Find(Gang::KeyOf(GangApi::kCoscheduling, metadata.namespace_, metadata.name));
   const GangTerms before =
       known != nullptr && known->terms() != nullptr ? *known->terms() : GangTerms();
   const Gang* gang = cache_.PutPodGroup(*change.after);
@@ -283,7 +284,28 @@ void Scheduler::On(const api::Change<api::PodGroup>& change) {
   before == same ? RetryGang(*gang, {}) : RetryMembers(*gang);
 }
 
-void Scheduler::On(const api::Change<api::NativePodGroup>& /*change*/) { owner_.AssertHeld(); }
+void Scheduler::On(const api::Change<api::NativePodGroup>& change) {
+  owner_.AssertHeld();
+  if (change.type == api::ChangeType::kDeleted) return RemoveGroup(change.uid());
+  if (const Gang* gang = cache_.PutPodGroup(change.after)) RetryMembers(*gang);
+  OpenGates();
+}
+
+void Scheduler::RemoveGroup(const std::string& uid) {
+  if (const Gang* gang = cache_.RemovePodGroup(uid)) RetryMembers(*gang);
+}
+
+// Requeues the gated members of gangs that became ready.
+void Scheduler::OpenGates() {
+  for (const std::string& key : cache_.gangs().TakeReady()) {
+    const Gang* gang = cache_.gangs().Find(key);
+    if (gang == nullptr) continue;
+    gang->AnyUnplaced([this](const std::string& uid, const std::string&) {
+      queue_.Retry(uid);
+      return false;
+    });
+  }
+}
 
 void Scheduler::On(const api::Change<api::Namespace>& change) {
   owner_.AssertHeld();

@@ -15,16 +15,23 @@ namespace {
 constexpr std::string_view kPlugin = "DefaultPreemption";
 
 // Returns the condition that gives the victim the reason of its deletion.
-api::PodCondition DisruptionTarget(const PodInfo& victim, const std::string& scheduler_name,
+api::PodCondition DisruptionTarget(const PodInfo& victim, const EvictionRequest& request,
                                    Time now) {
   api::PodCondition condition;
   condition.type = "DisruptionTarget";
   condition.status = "True";
   condition.reason = "PreemptionByScheduler";
-  condition.message = scheduler_name + ": preempting to accommodate a higher priority pod";
+  condition.message = request.scheduler_name + ": preempting to accommodate a higher priority pod" +
+                      (request.pod_group.empty() ? "" : "group");
   condition.observed_generation = victim.generation();
   condition.last_transition_time = now;
   return condition;
+}
+
+// kube-scheduler has no node in the event of a victim of a PodGroup.
+std::string PreemptorOf(const EvictionRequest& request) {
+  if (!request.pod_group.empty()) return "podgroup " + request.pod_group + " on node cluster";
+  return "pod " + request.preemptor->uid() + " on node " + request.node.name();
 }
 
 }  // namespace
@@ -120,12 +127,11 @@ void Evictor::Take(const EvictionPtr& eviction, const PodPtr& victim) {
       OnAnswer(eviction, victim, result);
     });
   }
-  parts_.api.MarkVictim(
-      ref, DisruptionTarget(*victim, eviction->request.scheduler_name, parts_.clock.Wall()),
-      [this, eviction, victim](const Result<void>& result) {
-        if (!result) return OnAnswer(eviction, victim, result);
-        Delete(eviction, victim);
-      });
+  parts_.api.MarkVictim(ref, DisruptionTarget(*victim, eviction->request, parts_.clock.Wall()),
+                        [this, eviction, victim](const Result<void>& result) {
+                          if (!result) return OnAnswer(eviction, victim, result);
+                          Delete(eviction, victim);
+                        });
 }
 
 void Evictor::Delete(const EvictionPtr& eviction, const PodPtr& victim) {
@@ -239,8 +245,7 @@ void Evictor::RecordPreempted(const Eviction& eviction, const PodInfo& victim,
                           .reporting_controller = request.scheduler_name,
                           .reason = "Preempted",
                           .action = "Preempting",
-                          .note = "Preempted by pod " + request.preemptor->uid() + " on node " +
-                                  request.node.name() + std::string(how)});
+                          .note = "Preempted by " + PreemptorOf(request) + std::string(how)});
 }
 
 }  // namespace berth::scheduler

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/log.h"
+#include "scheduler/gangs/group_condition.h"
 #include "scheduler/score_log.h"
 
 namespace berth::scheduler {
@@ -42,7 +43,7 @@ Scheduler::Scheduler(const Clock& clock, ApiPort& api, Vocabulary& words,
                    .histories = gang_histories_,
                    .ends = member_ends_}),
       random_(std::move(random)) {
-  queue_.SetEvictions(evictor_);
+  queue_.SetClusterState(evictor_, cache_);
   cache_.gangs().OnEnded([this](const std::string& key) {
     gang_histories_.Forget(key);
     member_ends_.Forget(key);
@@ -113,19 +114,21 @@ bool Scheduler::ScheduleOne() {
     return true;
   }
 
-  if (const Gang* gang = GangOf(*attempt)) {
+  const Gang* gang = cache_.GangOf(*attempt->queued.pod);
+  const auto* gang_plugin = gang != nullptr ? attempt->profile->gang_plugin(gang->api()) : nullptr;
+  if (gang_plugin != nullptr) {
     // 3. and 4. for all members together.
     gang_cycle_ = std::make_unique<GangCycle>(
         GangCycle::Parts{
             .host = *this, .clock = clock_, .cache = cache_, .histories = gang_histories_},
-        *gang);
+        *gang, *gang_plugin);
     gang_cycle_->Start(attempt);
     ContinueGang();
     return true;
   }
 
   // 3. Find the best node.
-  const Outcome outcome = FindNode(*attempt, evictor_, nullptr, nullptr);
+  const Outcome outcome = FindNode(*attempt, &evictor_, nullptr, nullptr);
 
   // 4. Place the pod: reserve the node, and bind while the next pod is scheduled. Or handle the
   // failure.
@@ -172,22 +175,23 @@ bool Scheduler::IsToBeSkipped(const Attempt& attempt) {
   return cache_.IsAssumed(pod.uid());
 }
 
-const Gang* Scheduler::GangOf(const Attempt& attempt) const {
-  if (attempt.profile->gang_plugin() == nullptr) return nullptr;
-  return cache_.GangOf(*attempt.queued.pod);
-}
-
-// Records the failure and, if the note is new, a FailedScheduling event on the PodGroup.
-void Scheduler::OnGangFailure(const std::string& key, const std::string& why) {
+// Records the failure on the PodGroup: its condition, and an event if the note is new.
+void Scheduler::OnGangFailure(const std::string& key, const Status& why) {
   const Gang* gang = cache_.gangs().Find(key);
-  if (gang == nullptr || !gang_histories_.RecordFailure(*gang, clock_.Now(), why)) return;
-  RecordGangEvent(api_, *gang, "FailedScheduling", why);
+  if (gang == nullptr) return;
+  const std::string note = why.Message();
+  WriteScheduledCondition(api_, *gang, why, clock_.Wall());
+  if (!gang_histories_.RecordFailure(*gang, clock_.Now(), note)) return;
+  RecordGangEvent(api_, *gang, "FailedScheduling", note);
 }
 
 // Requeues the members that waited for the end of the gang's bindings.
-void Scheduler::OnGangBindingEnd(const std::string& key) {
-  if (!gang_histories_.EndBinding(key)) return;
-  if (const Gang* gang = cache_.gangs().Find(key)) RetryGang(*gang, {});
+void Scheduler::OnGangBindingEnd(const std::string& key, bool binds) {
+  const bool is_waited_for = gang_histories_.EndBinding(key);
+  const Gang* gang = cache_.gangs().Find(key);
+  if (gang == nullptr) return;
+  if (binds) WriteScheduledCondition(api_, *gang, Status::Success(), clock_.Wall());
+  if (is_waited_for) RetryGang(*gang, {});
 }
 
 std::shared_ptr<Attempt> Scheduler::PopMember(const std::string& uid) {
@@ -209,7 +213,7 @@ void Scheduler::Evict(EvictionRequest request) {
   evictor_.Start(std::move(request));
 }
 
-Outcome Scheduler::FindNode(Attempt& attempt, Evictions& evictions, const Status* gang_rejection,
+Outcome Scheduler::FindNode(Attempt& attempt, Evictions* evictions, const Status* gang_rejection,
                             KnownRejections* known) {
   cache_.BeginCycle();
   const PendingPod& pod = *attempt.queued.pod;
@@ -225,7 +229,8 @@ Outcome Scheduler::FindNode(Attempt& attempt, Evictions& evictions, const Status
                              .start = next_start_node_,
                              .trace = trace,
                              .result_cache = result_cache_.get(),
-                             .evictions = &evictions,
+                             .makes_room = evictions != nullptr,
+                             .evictions = evictions,
                              .random = &random_,
                              .gang_rejection = gang_rejection,
                              .known_rejections = known};

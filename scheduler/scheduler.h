@@ -206,6 +206,8 @@ class Scheduler : private GangHost {
   void RetryGang(const Gang& gang, const std::string& except);
   void RetryInFlight(const Gang& gang);
   void RetryMembers(const Gang& gang);
+  void RemoveGroup(const std::string& uid);
+  void OpenGates();
   void UpdateNode(const std::shared_ptr<const api::Node>& old_node,
                   const std::shared_ptr<const api::Node>& new_node);
   std::string_view MisplacementOf(const api::Pod& pod) const;  // compare.cc
@@ -219,7 +221,7 @@ class Scheduler : private GangHost {
   void RecordPreemption(const Outcome& outcome);
 
   // GangHost. FindNode to Bind are steps of ScheduleOne, too.
-  Outcome FindNode(Attempt& attempt, Evictions& evictions, const Status* gang_rejection,
+  Outcome FindNode(Attempt& attempt, Evictions* evictions, const Status* gang_rejection,
                    KnownRejections* known) override;
   AttemptFailure FailureOf(const Attempt& attempt, const Outcome& outcome) const override;
   // Assumes the pod on the node and runs the Reserve plugins.
@@ -237,11 +239,9 @@ class Scheduler : private GangHost {
   void Retry(const std::string& uid) override { queue_.Retry(uid); }
   void Evict(EvictionRequest request) override;
   const Evictions& evictions() const override { return evictor_; }
-  void OnGangFailure(const std::string& key, const std::string& why) override;
-  void OnGangBindingEnd(const std::string& key) override;
+  void OnGangFailure(const std::string& key, const Status& why) override;
+  void OnGangBindingEnd(const std::string& key, bool binds) override;
 
-  // Returns the gang of the attempt's pod; null if it has none or the profile has no GangPlugin.
-  const Gang* GangOf(const Attempt& attempt) const;
   BindingCycle::Parts BindingParts();
 
   ThreadOwner owner_;

@@ -113,6 +113,11 @@ const Gang* Cache::PutPodGroup(const api::PodGroup& group) {
   return gangs_.Put(group);
 }
 
+const Gang* Cache::PutPodGroup(const std::shared_ptr<const api::NativePodGroup>& group) {
+  owner_.AssertHeld();
+  return gangs_.Put(group);
+}
+
 const Gang* Cache::RemovePodGroup(const std::string& uid) {
   owner_.AssertHeld();
   return gangs_.Remove(uid);
@@ -129,7 +134,8 @@ void Cache::Clear(ObjectKind kind) {
   owner_.AssertHeld();
   if (IsVolumeKind(kind)) return volumes_.Clear(kind);
   if (kind == ObjectKind::kPodDisruptionBudget) return budgets_.Clear();
-  if (kind == ObjectKind::kPodGroup) return gangs_.Clear();
+  if (kind == ObjectKind::kPodGroup) return gangs_.Clear(GangApi::kCoscheduling);
+  if (kind == ObjectKind::kNativePodGroup) return gangs_.Clear(GangApi::kNative);
   if (kind != ObjectKind::kNamespace) return default_selectors_.Clear(kind);
   namespaces_.Clear();
   NamespaceChanged(std::nullopt);

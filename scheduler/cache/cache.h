@@ -117,6 +117,7 @@ class Cache final : public Snapshot {
   bool PutBudget(const api::PodDisruptionBudget& budget);
   // Stores the newest state of a PodGroup. Returns its gang if the terms changed, else null.
   const Gang* PutPodGroup(const api::PodGroup& group);
+  const Gang* PutPodGroup(const std::shared_ptr<const api::NativePodGroup>& group);
   // Returns the gang if it has members.
   const Gang* RemovePodGroup(const std::string& uid);
   // Store and delete a volume object. Return its previous state, or null.

@@ -3,23 +3,35 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 namespace berth::scheduler {
-namespace {
 
-// Returns the name of the PodGroup of a pod without a node; empty if it has none.
-std::string PodGroupOf(const api::Pod& pod) {
-  if (pod.metadata.labels.empty() || pod.metadata.deletion_timestamp) return {};
+// A pod that names a PodGroup of each API belongs to that of Kubernetes itself. A terminating pod
+// belongs to none.
+GangTable::GangName GangTable::NameIn(const api::Pod& pod) {
+  if (pod.metadata.deletion_timestamp) return {};
+  const auto& native = pod.spec.scheduling_group.ValueOrDefault().pod_group_name;
+  if (native && !native->empty()) return {GangApi::kNative, *native};
+  if (pod.metadata.labels.empty()) return {};
   static const std::string kLabel(api::kPodGroupLabel);
   const auto label = pod.metadata.labels.find(kLabel);
-  return label != pod.metadata.labels.end() ? label->second : std::string();
+  if (label == pod.metadata.labels.end()) return {};
+  return {GangApi::kCoscheduling, label->second};
 }
 
-}  // namespace
+GangTable::GangName GangTable::NameIn(const PodInfo& pod) const {
+  if (pod.terminating()) return {};
+  if (!pod.pod_group().empty()) return {GangApi::kNative, pod.pod_group()};
+  const auto label = pod.labels().empty() ? std::nullopt : pod.labels().Value(label_);
+  if (!label || *label == kNoSymbol) return {};
+  return {GangApi::kCoscheduling, words_.Text(*label)};
+}
 
 const Gang* GangTable::Of(const PodInfo& pod) const {
-  if (pod.labels().empty() || !pod.labels().Value(label_)) return nullptr;
-  return OfMember(pod.uid());
+  const bool names_one =
+      !pod.pod_group().empty() || (!pod.labels().empty() && pod.labels().Value(label_));
+  return names_one ? OfMember(pod.uid()) : nullptr;
 }
 
 const Gang* GangTable::OfMember(const std::string& uid) const {
@@ -29,14 +41,14 @@ const Gang* GangTable::OfMember(const std::string& uid) const {
 
 bool GangTable::Moves(const api::Pod& pod) const {
   const Gang* known = OfMember(pod.metadata.uid);
-  const std::string name = PodGroupOf(pod);
-  return known == nullptr ? !name.empty() : known->name() != name;
+  const auto [api, name] = NameIn(pod);
+  return known == nullptr ? !name.empty() : known->api() != api || known->name() != name;
 }
 
 void GangTable::PutPending(const api::Pod& pod) {
   const std::string& uid = pod.metadata.uid;
-  const std::string name = PodGroupOf(pod);
-  if (name.empty()) return DropPending(uid);
+  const GangName name = NameIn(pod);
+  if (name.name.empty()) return DropPending(uid);
   Gang& gang = Make(pod.metadata.namespace_, name);
   if (const auto known = by_member_.find(uid);
       known != by_member_.end() && known->second != &gang) {
@@ -47,6 +59,8 @@ void GangTable::PutPending(const api::Pod& pod) {
   Edit(gang, uid, [&pod](Gang::Member& member) {
     member.is_pending = true;
     member.is_gated = !pod.spec.scheduling_gates.empty();
+    member.never_preempts = pod.spec.preemption_policy == "Never";
+    member.priority = pod.spec.priority.value_or(0);
     member.scheduler_name = pod.spec.scheduler_name;
   });
 }
@@ -62,17 +76,19 @@ void GangTable::DropPending(const std::string& uid) {
 }
 
 void GangTable::AddPlaced(const std::shared_ptr<const PodInfo>& pod) {
-  const auto name = pod->labels().empty() ? std::nullopt : pod->labels().Value(label_);
-  const bool is_member = name && *name != kNoSymbol && !pod->terminating();
-  if (!is_member) return RemovePlaced(*pod);
-  Gang& gang = Make(pod->namespace_(), words_.Text(*name));
+  const GangName name = NameIn(*pod);
+  if (name.name.empty()) return RemovePlaced(*pod);
+  Gang& gang = Make(pod->namespace_(), name);
   // The label may have changed.
   if (const auto known = by_member_.find(pod->uid());
       known != by_member_.end() && known->second != &gang) {
     Leave(pod->uid());
   }
   by_member_[pod->uid()] = &gang;
-  Edit(gang, pod->uid(), [&pod](Gang::Member& member) { member.placed = pod; });
+  Edit(gang, pod->uid(), [&pod](Gang::Member& member) {
+    member.placed = pod;
+    member.priority = pod->priority();
+  });
 }
 
 void GangTable::RemovePlaced(const PodInfo& pod) {
@@ -103,8 +119,35 @@ void GangTable::MarkAside(const PodInfo& pod, bool is_aside) {
 }
 
 const Gang* GangTable::Put(const api::PodGroup& group) {
-  Gang& gang = Make(group.metadata.namespace_, group.metadata.name);
-  GangTerms terms = TermsOf(group);
+  GangTerms terms{.min_member = static_cast<size_t>(std::max(group.spec.min_member, 1)),
+                  .succeeded = static_cast<size_t>(std::max(group.status.succeeded, 0))};
+  if (group.spec.schedule_timeout_seconds.value_or(0) > 0) {
+    terms.timeout = std::chrono::seconds(*group.spec.schedule_timeout_seconds);
+  }
+  if (group.spec.min_resources) {
+    terms.min_resources = ToResources(*group.spec.min_resources, words_);
+  }
+  return PutTerms(Make(group.metadata.namespace_, {GangApi::kCoscheduling, group.metadata.name}),
+                  group.metadata, std::move(terms));
+}
+
+const Gang* GangTable::Put(std::shared_ptr<const api::NativePodGroup> group) {
+  const api::ObjectMeta& metadata = group->metadata;
+  const api::NativePodGroupSpec& spec = group->spec;
+  const auto& policy = spec.scheduling_policy.gang;
+  GangTerms terms{
+      .min_member = static_cast<size_t>(policy ? std::max(policy->min_count, 1) : 1),
+      .disruption = spec.IsDisruptedTogether() ? GangDisruption::kTogether : GangDisruption::kAny,
+      .priority = spec.priority.value_or(0),
+      .has_claims = !spec.resource_claims.empty()};
+  Gang& gang = Make(metadata.namespace_, {GangApi::kNative, metadata.name});
+  gang.native_ = group;
+  return PutTerms(gang, metadata, std::move(terms));
+}
+
+const Gang* GangTable::PutTerms(Gang& gang, const api::ObjectMeta& group, GangTerms terms) {
+  terms.uid = group.uid;
+  terms.created = group.creation_timestamp;
   if (gang.terms_ && gang.terms_->uid != terms.uid) by_group_.erase(gang.terms_->uid);
   by_group_[terms.uid] = &gang;
   if (gang.terms_ == terms) return nullptr;
@@ -119,13 +162,18 @@ const Gang* GangTable::Remove(const std::string& uid) {
   Gang& gang = *found->second;
   by_group_.erase(found);
   gang.terms_.reset();
+  gang.native_.reset();
   const bool has_members = !gang.members_.empty();
   Review(gang);
   return has_members ? &gang : nullptr;
 }
 
-void GangTable::Clear() {
-  while (!by_group_.empty()) Remove(std::string(by_group_.begin()->first));
+void GangTable::Clear(GangApi api) {
+  std::vector<std::string> uids;
+  for (const auto& [uid, gang] : by_group_) {
+    if (gang->api() == api) uids.push_back(uid);
+  }
+  for (const std::string& uid : uids) Remove(uid);
 }
 
 void GangTable::RecordPlacedHere(const Gang& gang) {
@@ -145,9 +193,9 @@ const Gang* GangTable::Find(const std::string& key) const {
   return found == gangs_.end() ? nullptr : found->second.get();
 }
 
-Gang& GangTable::Make(const std::string& namespace_name, const std::string& name) {
-  GangPtr& gang = gangs_[namespace_name + "/" + name];
-  if (gang == nullptr) gang = std::make_unique<Gang>(namespace_name, name);
+Gang& GangTable::Make(const std::string& namespace_name, const GangName& name) {
+  GangPtr& gang = gangs_[Gang::KeyOf(name.api, namespace_name, name.name)];
+  if (gang == nullptr) gang = std::make_unique<Gang>(name.api, namespace_name, name.name);
   return *gang;
 }
 
@@ -178,22 +226,12 @@ void GangTable::Review(Gang& gang) {
   const bool is_incomplete = gang.IsIncomplete();
   if (is_incomplete) incomplete_.insert(&gang);
   if (was_incomplete || is_incomplete) changed_.insert(gang.Key());
+  const bool is_ready = gang.api() == GangApi::kNative && gang.IsReady();
+  if (is_ready && !gang.was_ready_) ready_.insert(gang.Key());
+  gang.was_ready_ = is_ready;
   if (!gang.members_.empty() || gang.terms_) return;
   const auto ended = gangs_.extract(gang.Key());
   if (ended_) ended_(ended.key());
-}
-
-GangTerms GangTable::TermsOf(const api::PodGroup& group) const {
-  GangTerms terms{.uid = group.metadata.uid,
-                  .min_member = static_cast<size_t>(std::max(group.spec.min_member, 1)),
-                  .succeeded = static_cast<size_t>(std::max(group.status.succeeded, 0)),
-                  .created = group.metadata.creation_timestamp};
-  if (group.spec.schedule_timeout_seconds.value_or(0) > 0) {
-    terms.timeout = std::chrono::seconds(*group.spec.schedule_timeout_seconds);
-  }
-  if (group.spec.min_resources)
-    terms.min_resources = ToResources(*group.spec.min_resources, words_);
-  return terms;
 }
 
 }  // namespace berth::scheduler

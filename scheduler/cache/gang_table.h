@@ -8,6 +8,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "api/native_pod_group.h"
 #include "api/pod.h"
 #include "api/pod_group.h"
 #include "scheduler/model/gang.h"
@@ -49,9 +50,11 @@ class GangTable {
 
   // Stores the newest state of a PodGroup. Returns the gang if its terms changed, else null.
   const Gang* Put(const api::PodGroup& group);
-  // Remove deletes a PodGroup and returns its gang if that has members. Clear deletes all of them.
+  const Gang* Put(std::shared_ptr<const api::NativePodGroup> group);
+  // Remove deletes a PodGroup and returns its gang if that has members. Clear deletes all those of
+  // an API.
   const Gang* Remove(const std::string& uid);
-  void Clear();
+  void Clear(GangApi api);
 
   // Records that this scheduler placed the gang, starting from no placed member.
   void RecordPlacedHere(const Gang& gang);
@@ -60,11 +63,14 @@ class GangTable {
   // Registers a callback with the key of each gang that ends.
   void OnEnded(std::function<void(const std::string& key)> ended) { ended_ = std::move(ended); }
 
-  // Returns the gang with this key (namespace/name), or null.
+  // Returns the gang with this key (Gang::Key), or null.
   const Gang* Find(const std::string& key) const;
   // Returns the keys of gangs that changed since the last call and are incomplete, or were before
   // the change. Unordered; the gang may have ended.
   std::unordered_set<std::string> TakeChangedIncomplete() { return std::exchange(changed_, {}); }
+  // Returns the keys of native gangs that became ready (Gang::IsReady) since the last call.
+  // Unordered; the gang may have ended.
+  std::unordered_set<std::string> TakeReady() { return std::exchange(ready_, {}); }
   // Returns the gangs with Gang::IsIncomplete, unordered.
   const std::unordered_set<const Gang*>& Incomplete() const { return incomplete_; }
   size_t size() const { return gangs_.size(); }
@@ -73,7 +79,15 @@ class GangTable {
  private:
   using GangPtr = std::unique_ptr<Gang>;
 
-  Gang& Make(const std::string& namespace_name, const std::string& name);
+  // GangName is the PodGroup that a pod names, in the pod's namespace; without a name: none.
+  struct GangName {
+    GangApi api = GangApi::kCoscheduling;
+    std::string name;
+  };
+  static GangName NameIn(const api::Pod& pod);
+  GangName NameIn(const PodInfo& pod) const;
+  Gang& Make(const std::string& namespace_name, const GangName& name);
+  const Gang* PutTerms(Gang& gang, const api::ObjectMeta& group, GangTerms terms);
   // Counts a placed member, or stops counting it.
   void MarkAside(const PodInfo& pod, bool is_aside);
   // Calls change(member) on a member, which it creates if needed.
@@ -81,15 +95,15 @@ class GangTable {
   void Edit(Gang& gang, const std::string& uid, Change&& change);
   void Leave(const std::string& uid);
   void Review(Gang& gang);  // after each change
-  GangTerms TermsOf(const api::PodGroup& group) const;
 
   Vocabulary& words_;
   const Word label_;
-  std::unordered_map<std::string, GangPtr> gangs_;    // by namespace/name
+  std::unordered_map<std::string, GangPtr> gangs_;    // by Gang::Key
   std::unordered_map<std::string, Gang*> by_member_;  // by the pod's UID
   std::unordered_map<std::string, Gang*> by_group_;   // by the PodGroup's UID
   std::unordered_set<const Gang*> incomplete_;
-  std::unordered_set<std::string> changed_;  // by namespace/name
+  std::unordered_set<std::string> changed_;  // by Gang::Key
+  std::unordered_set<std::string> ready_;    // by Gang::Key
   std::function<void(const std::string& key)> ended_;
 };
 

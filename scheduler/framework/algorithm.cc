@@ -463,7 +463,7 @@ void Search::Place(Slot slot) {
 
 void Search::PostFilter() {
   outcome_.kind = Outcome::Kind::kUnschedulable;
-  if (!input_.profile.HasPostFilter()) {
+  if (!input_.makes_room || !input_.profile.HasPostFilter()) {
     // No plugin can make room, so an earlier nomination is cleared.
     outcome_.post_filter.mode = NominatingMode::kOverride;
     return;

@@ -51,6 +51,8 @@ struct AlgorithmInput {
   size_t& start;
   CycleTrace* trace = nullptr;
   ResultCache* result_cache = nullptr;  // null: every result is computed
+  // Whether PostFilter is run if no node fits.
+  bool makes_room = true;
   // Evicts the victims of preemption; null: a dry run, nothing is evicted.
   Evictions* evictions = nullptr;
   // Returns values in [0, 1) for random choices; null: always 0.

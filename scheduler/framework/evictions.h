@@ -19,6 +19,7 @@ struct EvictionRequest {
   std::vector<std::shared_ptr<const PodInfo>> victims;
   bool respect_budgets;
   std::string scheduler_name;
+  std::string pod_group = {};  // UID of the PodGroup that needs the room; empty: only the preemptor
 };
 
 class Evictions {

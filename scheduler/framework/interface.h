@@ -96,11 +96,16 @@ class Plugin {
                             const EventObjects& objects) const;
 };
 
+// EnqueueContext is what a PreEnqueue plugin may know besides the pod.
+struct EnqueueContext {
+  const Evictions& evictions;  // knows the pods that wait for their victims
+  const Gang* gang = nullptr;  // the pod's gang; null: it names no PodGroup
+};
+
 class PreEnqueuePlugin : public virtual Plugin {
  public:
-  // Called before a pod enters the active queue; a rejection gates the pod. `evictions` knows the
-  // pods that wait for their victims.
-  virtual Status PreEnqueue(const PendingPod& pod, const Evictions& evictions) const = 0;
+  // Called before a pod enters the active queue; a rejection gates the pod.
+  virtual Status PreEnqueue(const PendingPod& pod, const EnqueueContext& context) const = 0;
 };
 
 class QueueSortPlugin : public virtual Plugin {

@@ -208,7 +208,7 @@ int64_t EffectivePlugins::WeightOf(std::string_view plugin) const {
 api::PluginSet DefaultPluginSet() {
   api::PluginSet defaults;
   for (const UpstreamPlugin& plugin : UpstreamPlugins()) {
-    if (plugin.gates.empty()) defaults.enabled.push_back({std::string(plugin.name), plugin.weight});
+    if (plugin.IsDefault()) defaults.enabled.push_back({std::string(plugin.name), plugin.weight});
   }
   return defaults;
 }

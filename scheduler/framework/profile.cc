@@ -248,8 +248,8 @@ void Profile::Fill(ExtensionPoint point, PluginCalls* calls, std::vector<Entry<P
   }
 }
 
-// At Permit a configuration enables plugins of two kinds: those that are called there, and the one
-// that decides about gangs.
+// At Permit a configuration enables plugins of two kinds: those that are called there, and those
+// that decide about gangs, one for each API.
 void Profile::FillPermit(PluginCalls* calls) {
   constexpr ExtensionPoint kPoint = ExtensionPoint::kPermit;
   for (const Named& named : PluginsAt(kPoint)) {
@@ -257,9 +257,10 @@ void Profile::FillPermit(PluginCalls* calls) {
     const auto* permit = dynamic_cast<const PermitPlugin*>(named.instance);
     BERTH_CHECK(gang != nullptr || permit != nullptr,
                 "a descriptor lists a point that its plugin does not implement");
-    if (gang != nullptr && !gang_) {
+    if (gang != nullptr) {
       const PluginCall* call = calls == nullptr ? nullptr : calls->Of(named.name, "CheckGang");
-      gang_ = {named.name, gang, named.index, call};
+      auto& entry = gangs_[static_cast<size_t>(gang->gang_api())];
+      if (!entry) entry = {named.name, gang, named.index, call};
     }
     if (permit == nullptr) continue;
     permits_.push_back({named.name, permit, named.index, CallOf(calls, named.name, kPoint)});

@@ -65,7 +65,7 @@ class Profile {
 
   // Calls `first`, the plugin that gates the pod now, before the other plugins. Returns the first
   // rejection, with the plugin's name.
-  Status RunPreEnqueue(const PendingPod& pod, const Evictions& evictions,
+  Status RunPreEnqueue(const PendingPod& pod, const EnqueueContext& context,
                        std::optional<size_t> first) const;
   bool Less(const QueuedPod& a, const QueuedPod& b) const { return queue_sort_->Less(a, b); }
 
@@ -145,9 +145,12 @@ class Profile {
   PermitOutcome RunPermit(CycleContext& cycle, const NodeRef& node) const;
 
   // Returns the first GangPlugin at Permit; null if the profile has none.
-  const Entry<GangPlugin>* gang_plugin() const { return gang_ ? &*gang_ : nullptr; }
-  // Asks gang_plugin() whether the gang may be scheduled now; the status names the plugin.
-  // Requires: gang_plugin() is not null.
+  const Entry<GangPlugin>* gang_plugin(GangApi api) const {
+    const auto& entry = gangs_[static_cast<size_t>(api)];
+    return entry ? &*entry : nullptr;
+  }
+  // Asks the gang's plugin whether the gang may be scheduled now; the status names the plugin.
+  // Requires: gang_plugin(gang.api()) is not null.
   Status RunCheckGang(const PendingPod& pod, const Gang& gang, const GangAttempts& attempts,
                       const Snapshot& snapshot) const;
 
@@ -228,7 +231,7 @@ class Profile {
   std::vector<Entry<ScorePlugin>> scores_;
   std::vector<Entry<ReservePlugin>> reserves_;
   std::vector<Entry<PermitPlugin>> permits_;
-  std::optional<Entry<GangPlugin>> gang_;
+  std::array<std::optional<Entry<GangPlugin>>, kGangApiCount> gangs_;  // by GangApi
   std::vector<Entry<PreBindPlugin>> pre_binds_;
   std::vector<Entry<BindPlugin>> binds_;
   std::vector<Entry<PostBindPlugin>> post_binds_;

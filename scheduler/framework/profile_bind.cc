@@ -78,9 +78,11 @@ Profile::PermitOutcome Profile::RunPermit(CycleContext& cycle, const NodeRef& no
 
 Status Profile::RunCheckGang(const PendingPod& pod, const Gang& gang, const GangAttempts& attempts,
                              const Snapshot& snapshot) const {
-  Status status = GuardedStatus(
-      *gang_, [&] { return gang_->plugin->CheckGang(pod, gang, attempts, snapshot); });
-  const bool is_allowed = status.ok() || status.code == Code::kUnschedulableAndUnresolvable;
+  const Entry<GangPlugin>& entry = *gang_plugin(gang.api());
+  Status status =
+      GuardedStatus(entry, [&] { return entry.plugin->CheckGang(pod, gang, attempts, snapshot); });
+  const bool is_allowed = status.ok() || status.code == Code::kUnschedulableAndUnresolvable ||
+                          status.code == Code::kError;
   return is_allowed ? status : FailedIn("gang plugin", status);
 }
 

@@ -60,10 +60,10 @@ void AskFilter(const Profile::Entry<FilterPlugin>& entry, const CycleContext& cy
 
 }  // namespace
 
-Status Profile::RunPreEnqueue(const PendingPod& pod, const Evictions& evictions,
+Status Profile::RunPreEnqueue(const PendingPod& pod, const EnqueueContext& context,
                               std::optional<size_t> first) const {
   const auto ask = [&](const Entry<PreEnqueuePlugin>& entry) {
-    return GuardedStatus(entry, [&] { return entry.plugin->PreEnqueue(pod, evictions); });
+    return GuardedStatus(entry, [&] { return entry.plugin->PreEnqueue(pod, context); });
   };
   const auto gating = std::ranges::find_if(
       pre_enqueues_, [first](const auto& entry) { return first == entry.index; });

@@ -20,6 +20,11 @@ struct UpstreamPlugin {
   int32_t weight;  // in the default MultiPoint list; 0 = not set
   // The feature gates that enable it, all off by default; empty: the plugin is in the default list.
   std::string_view gates = {};
+  // Whether Berth enables the plugin by default in spite of its gates: it has no effect unless the
+  // API server serves its kinds.
+  bool follows_api = false;
+
+  bool IsDefault() const { return gates.empty() || follows_api; }
 };
 
 // Returns the plugins in the order of the default MultiPoint list, followed by those not in it.

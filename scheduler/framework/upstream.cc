@@ -36,7 +36,7 @@ constexpr UpstreamPlugin kUpstream[] = {
      {kPreFilter, kFilter, kPermit},
      0,
      "InPlacePodVerticalScalingSchedulerPreemption"},
-    {"GangScheduling", {kPreEnqueue, kPermit}, 0, "GenericWorkload"},
+    {"GangScheduling", {kPreEnqueue, kPermit}, 0, "GenericWorkload", true},
     {"TopologyPlacementGenerator", {kPlacementGenerate}, 0, kTopologyGates},
     {"PodGroupPodsCount", {kPlacementScore}, 1, kTopologyGates},
 };

@@ -20,17 +20,17 @@ void GangBindBarrier::Leave(const Member& member, bool had_arrived, const std::s
   --left_;
   std::erase_if(members_, [&member](const auto& each) { return each.get() == &member; });
   if (cause_.empty() && left_ < needed_) GiveUp(member, why);
-  if (left_ == 0) return End();
+  if (left_ == 0) return End(false);
   if (cause_.empty() && missing_ == 0) Go();
 }
 
 void GangBindBarrier::Go() {
   for (const auto& member : std::exchange(members_, {})) member->Bind();
-  End();
+  End(true);
 }
 
-void GangBindBarrier::End() {
-  if (!std::exchange(ended_, true)) on_ended_();
+void GangBindBarrier::End(bool binds) {
+  if (!std::exchange(ended_, true)) on_ended_(binds);
 }
 
 void GangBindBarrier::GiveUp(const Member& member, const std::string& why) {

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -29,14 +30,16 @@ class GangBindBarrier {
   };
 
   // OnGivenUp is called with the cause when too many members failed. OnEnded is called once, when
-  // the remaining members start to bind or none remains.
+  // the remaining members start to bind (`binds`) or none remains.
   using OnGivenUp = std::function<void(const std::string& why)>;
-  using OnEnded = std::function<void()>;
+  using OnEnded = std::function<void(bool binds)>;
 
-  // `expected` members will join; the gang needs `needed` of them.
-  GangBindBarrier(std::string gang, size_t expected, size_t needed, OnGivenUp on_given_up,
-                  OnEnded on_ended)
+  // `expected` members will join; the gang needs `needed` of them. `gang`: the PodGroup, for
+  // messages. `plugin`: the gang's plugin.
+  GangBindBarrier(std::string gang, std::string_view plugin, size_t expected, size_t needed,
+                  OnGivenUp on_given_up, OnEnded on_ended)
       : gang_(std::move(gang)),
+        plugin_(plugin),
         on_given_up_(std::move(on_given_up)),
         on_ended_(std::move(on_ended)),
         missing_(expected),
@@ -52,13 +55,14 @@ class GangBindBarrier {
 
   // The reason why too many members failed; empty if they did not.
   const std::string& cause() const { return cause_; }
+  const std::string& plugin() const { return plugin_; }
 
  private:
   void Go();
   void GiveUp(const Member& member, const std::string& why);
-  void End();
+  void End(bool binds);
 
-  const std::string gang_;
+  const std::string gang_, plugin_;
   const OnGivenUp on_given_up_;
   const OnEnded on_ended_;
   std::vector<std::shared_ptr<Member>> members_;  // joined and not left

@@ -12,6 +12,22 @@
 namespace berth::scheduler {
 namespace {
 
+// Reports whether some placed pod has a lower priority.
+bool HasPodsBelow(int32_t priority, const Snapshot& snapshot) {
+  return std::ranges::any_of(snapshot.Order(), [&](Slot slot) {
+    return snapshot.At(slot).lowest_priority.value < priority;
+  });
+}
+
+// Returns a new attempt for a member, in its newest state.
+std::shared_ptr<Attempt> Again(const Attempt& attempt, std::shared_ptr<const PendingPod> pod) {
+  auto again = std::make_shared<Attempt>();
+  again->profile = attempt.profile;
+  again->queued = attempt.queued;
+  again->queued.pod = std::move(pod);
+  return again;
+}
+
 // A member is requeued in some microseconds, so the clock is read once for several.
 constexpr size_t kRequeuedPerLook = 16;
 
@@ -30,25 +46,27 @@ class PlannedEvictions final : public Evictions {
   std::vector<EvictionRequest> requests_;
 };
 
+}  // namespace
+
 // Returns the failure of an attempt that ends without a decision. Nothing is written about it. The
 // gang's plugin counts as the one that rejected it, so it is no error.
-AttemptFailure RequeuedFailure(const Attempt& attempt) {
+AttemptFailure GangCycle::RequeuedFailure(const Attempt& attempt) const {
   AttemptFailure failure;
   failure.status = Status::Unschedulable("the attempt of its gang was given up");
-  failure.unschedulable_plugins.Add(attempt.profile->gang_plugin()->index);
+  failure.unschedulable_plugins.Add(plugin_.index);
   failure.nominating = NominatingMode::kNoop;
   failure.gang = attempt.queued.gang;
   return failure;
 }
 
-}  // namespace
-
 void GangCycle::Start(const AttemptPtr& first) {
   const Profile& profile = *first->profile;
-  policy_ = profile.gang_plugin()->plugin->gang_policy();
   const Status check =
       profile.RunCheckGang(*first->queued.pod, *gang_, history().attempts, parts_.cache);
   if (!check.ok()) return Reject(first, check);
+  preempts_ = !plugin_.plugin->gang_policy().preempts_last;
+  can_make_room_ = profile.HasPostFilter();
+  preemptor_ = first->queued.pod;
   TakeAll(first);
   missing_ = gang_->terms() != nullptr ? Missing() : waiting_.size();
 }
@@ -87,7 +105,9 @@ void GangCycle::Abort() {
 // Fails the attempt of the first member; the other members stay in the queue.
 void GangCycle::Reject(const AttemptPtr& first, const Status& rejection) {
   PlannedEvictions none(parts_.host.evictions());
-  const Outcome outcome = parts_.host.FindNode(*first, none, &rejection, nullptr);
+  const Outcome outcome = parts_.host.FindNode(
+      *first, plugin_.plugin->gang_policy().preempts_last ? nullptr : &none, &rejection, nullptr);
+  if (!rejection.rejected()) parts_.host.OnGangFailure(key_, rejection);
   if (history().attempts.is_binding) parts_.histories.WaitForBinding(*gang_);
   failed_.push_back({first, parts_.host.FailureOf(*first, outcome)});
   is_decided_ = true;
@@ -109,6 +129,10 @@ void GangCycle::TakeAll(const AttemptPtr& first) {
   });
   const bool are_enough = gang_->terms() != nullptr && waiting_.size() >= gang_->Missing();
   if (!are_enough) std::ranges::for_each(in_backoff, [this](const auto& uid) { TakeOther(uid); });
+  Sort();
+}
+
+void GangCycle::Sort() {
   std::ranges::sort(waiting_, std::greater(), [](const AttemptPtr& each) {
     const PendingPod& pod = *each->queued.pod;
     const Resources& requests = pod.requests();
@@ -137,8 +161,8 @@ void GangCycle::Try(const AttemptPtr& attempt) {
   PlannedEvictions planned(parts_.host.evictions());
   // A rejection that ends the cycle is of no use to other members.
   const bool goes_on = !waiting_.empty() && CanBeWhole();
-  const Outcome outcome =
-      parts_.host.FindNode(*attempt, planned, nullptr, goes_on ? &known_rejections_ : nullptr);
+  const Outcome outcome = parts_.host.FindNode(*attempt, preempts_ ? &planned : nullptr, nullptr,
+                                               goes_on ? &known_rejections_ : nullptr);
   if (outcome.kind == Outcome::Kind::kPlaced) {
     Hold(attempt, outcome.node, nullptr);
   } else if (!MakeRoom(attempt, outcome, planned.Take())) {
@@ -266,11 +290,7 @@ bool GangCycle::DropChanged() {
       drop(attempt);
       continue;
     }
-    const auto again = std::make_shared<Attempt>();
-    again->profile = attempt->profile;
-    again->queued = attempt->queued;
-    again->queued.pod = std::move(pod);
-    waiting_.push_back(again);
+    waiting_.push_back(Again(*attempt, std::move(pod)));
   }
   return holding_.size() < held;
 }
@@ -291,10 +311,92 @@ void GangCycle::SetAsideAgain() {
 }
 
 void GangCycle::Decide() {
+  IncompleteAttempt result = Result();
+  if (!IsWhole()) {
+    if (!preempts_) {
+      const std::optional<GangPreemption> why_not = WhyNoPreemption();
+      if (!why_not) return BeginPreemption(std::move(result));
+      result.preemption = *why_not;
+    } else if (first_pass_) {
+      result = EndPreemption(result.counts);
+    }
+    is_decided_ = true;
+    return RejectAll(result);
+  }
   is_decided_ = true;
-  if (!IsWhole()) return RejectAll();
   if (evictions_.empty() && victims_.empty()) return BindAll();
-  MakeRoomForAll();
+  result.victims = victims_.size();
+  MakeRoomForAll(std::move(result));
+}
+
+// Returns the result so far.
+IncompleteAttempt GangCycle::Result() const {
+  IncompleteAttempt result{
+      .missing = missing_,
+      .counts = {
+          .fitting = holding_.size(), .remaining = waiting_.size(), .placed = gang_->placed()}};
+  if (!rejected_.empty()) {
+    result.pod = rejected_.front().attempt->queued.pod->name();
+    result.why = rejected_.front().failure.message;
+  }
+  return result;
+}
+
+// Returns the reason why the members may not preempt after the first pass, or nullopt.
+std::optional<GangPreemption> GangCycle::WhyNoPreemption() const {
+  const size_t members = waiting_.size() + holding_.size() + rejected_.size();
+  if (!can_make_room_ || members < missing_) return GangPreemption::kNone;
+  if (preemptor_->pod().spec.preemption_policy == "Never") return GangPreemption::kForbidden;
+  if (!HasPodsBelow(preemptor_->priority(), parts_.cache)) return GangPreemption::kNoVictims;
+  return std::nullopt;
+}
+
+// Tries all members again, with preemption.
+void GangCycle::BeginPreemption(IncompleteAttempt result) {
+  first_pass_ = FirstPass{.result = std::move(result)};
+  for (const AttemptPtr& attempt : waiting_) first_pass_->untried.insert(attempt->uid());
+  std::vector<AttemptPtr> all = std::exchange(waiting_, {});
+  for (const Holding& holding : holding_) all.push_back(holding.attempt);
+  for (Rejected& rejected : std::exchange(rejected_, {})) {
+    first_pass_->failures.emplace(rejected.attempt->uid(), std::move(rejected.failure));
+    all.push_back(std::move(rejected.attempt));
+  }
+  UndoAll();
+  known_rejections_.Clear();
+  for (const AttemptPtr& attempt : all) waiting_.push_back(Again(*attempt, attempt->queued.pod));
+  Sort();
+  preempts_ = true;
+}
+
+// Returns the result of the first pass with that of the preemption, and gives the members the
+// failures that they had in the first pass. A member that waits for its victims keeps its
+// nomination.
+IncompleteAttempt GangCycle::EndPreemption(const IncompleteAttempt::Counts& with_preemption) {
+  IncompleteAttempt result = std::move(first_pass_->result);
+  result.preemption = GangPreemption::kNotEnough;
+  result.with_preemption = with_preemption;
+  std::vector<AttemptPtr> all = std::exchange(waiting_, {});
+  for (const Holding& holding : holding_) all.push_back(holding.attempt);
+  NominatingMode nominating = NominatingMode::kOverride;
+  for (Rejected& rejected : std::exchange(rejected_, {})) {
+    if (rejected.failure.nominating == NominatingMode::kNoop) {
+      result.preemption = GangPreemption::kUnderWay;
+      nominating = NominatingMode::kNoop;
+    }
+    all.push_back(std::move(rejected.attempt));
+  }
+  UndoAll();
+  for (AttemptPtr& attempt : all) {
+    const auto failure = first_pass_->failures.find(attempt->uid());
+    if (failure == first_pass_->failures.end()) {
+      const bool was_tried = !first_pass_->untried.contains(attempt->uid());
+      (was_tried ? fitting_ : waiting_).push_back(std::move(attempt));
+    } else {
+      failure->second.nominating = nominating;
+      rejected_.push_back({std::move(attempt), std::move(failure->second)});
+    }
+  }
+  return result;
 }
 
 // Starts binding all placed members. Surplus members are requeued as single pods.
@@ -304,38 +406,61 @@ void GangCycle::BindAll() {
   std::shared_ptr<GangBindBarrier> barrier;
   if (missing_ > 0) {
     barrier = std::make_shared<GangBindBarrier>(
-        key_, holding_.size(), missing_,
-        [&host = parts_.host, key = key_](const std::string& why) { host.OnGangFailure(key, why); },
-        [&host = parts_.host, key = key_] { host.OnGangBindingEnd(key); });
+        gang_->PodGroupName(), plugin_.name, holding_.size(), missing_,
+        [&host = parts_.host, key = key_](const std::string& why) {
+          host.OnGangFailure(key, Status::Unschedulable(why));
+        },
+        [&host = parts_.host, key = key_](bool binds) { host.OnGangBindingEnd(key, binds); });
     parts_.histories.StartBinding(*gang_);
+  } else {
+    parts_.host.OnGangBindingEnd(key_, true);
   }
+  // They may preempt when they are tried without the others.
+  if (!rejected_.empty() && !preempts_) retries_ = true;
   std::ranges::move(std::exchange(rejected_, {}), std::back_inserter(failed_));
   for (Holding& holding : std::exchange(holding_, {})) {
     parts_.host.Bind(holding.attempt, std::move(holding.assumption), holding.permit, barrier);
   }
 }
 
+// Returns the reason why a member that is held fits only after preemption; empty: it fits.
+std::string GangCycle::OwnReason(const Holding& holding) const {
+  if (!first_pass_) return holding.makes_room;
+  const auto failure = first_pass_->failures.find(holding.attempt->uid());
+  return failure == first_pass_->failures.end() ? "" : failure->second.message;
+}
+
 // Starts the evictions of all members and nominates all members. They are retried once the victims
 // are gone.
-void GangCycle::MakeRoomForAll() {
-  const std::string waits = "PodGroup " + key_ + " waits for the room that preemption makes";
+void GangCycle::MakeRoomForAll(IncompleteAttempt result) {
+  if (first_pass_) {
+    const size_t victims = result.victims;
+    result = first_pass_->result;
+    result.preemption = GangPreemption::kFound;
+    result.victims = victims;
+  }
+  const GangRejection waits = plugin_.plugin->WhyIncomplete(*gang_, result);
   PluginIndexSet rejected_by;
   for (const Holding& holding : holding_) rejected_by = rejected_by | holding.rejected_by;
   const size_t first = failed_.size();
   for (const Holding& holding : holding_) {
-    const bool makes_room = !holding.makes_room.empty();
+    const std::string own_reason = OwnReason(holding);
+    const bool was_tried = !first_pass_ || !first_pass_->untried.contains(holding.attempt->uid());
     AttemptFailure failure;
-    failure.message = makes_room ? holding.makes_room : waits;
+    failure.message = !own_reason.empty() ? own_reason
+                      : was_tried         ? waits.of_fitting
+                                          : waits.of_untried;
     failure.status = Status::Unschedulable(failure.message);
     failure.unschedulable_plugins = rejected_by;
-    failure.unschedulable_plugins.Add(holding.attempt->profile->gang_plugin()->index);
+    failure.unschedulable_plugins.Add(plugin_.index);
     failure.nominated_node = holding.attempt->node.name();
-    failure.is_caused_by_other_member = !makes_room;
+    failure.is_caused_by_other_member = own_reason.empty();
     failed_.push_back({holding.attempt, std::move(failure)});
   }
   UndoAll();
-  parts_.host.OnGangFailure(key_, waits);
+  parts_.host.OnGangFailure(key_, Status::Unschedulable(waits.of_group));
   for (EvictionRequest& request : std::exchange(evictions_, {})) {
+    if (first_pass_) request.pod_group = gang_->terms()->uid;
     parts_.host.Evict(std::move(request));
   }
   for (size_t i = first; i < failed_.size(); ++i) failed_[i].failure.gang = history().turn;
@@ -343,8 +468,7 @@ void GangCycle::MakeRoomForAll() {
 }
 
 // Requeues all members: the rejected ones with their own reasons, the others with these reasons.
-void GangCycle::RejectAll() {
-  std::string why;
+void GangCycle::RejectAll(const IncompleteAttempt& result) {
   AttemptFailure of_others;
   for (const Rejected& rejected : rejected_) {
     of_others.unschedulable_plugins = of_others.unschedulable_plugins |
@@ -354,35 +478,29 @@ void GangCycle::RejectAll() {
     if (rejected.failure.nominating == NominatingMode::kNoop) {
       of_others.nominating = NominatingMode::kNoop;
     }
-    if (why.empty()) {
-      why = "PodGroup " + key_ + " gets rejected due to Pod " +
-            rejected.attempt->queued.pod->name() +
-            " is unschedulable even after PostFilter: " + rejected.failure.message;
-    }
   }
-  if (why.empty()) {
-    why = "PodGroup " + key_ + " gets rejected since only " +
-          std::to_string(holding_.size() + waiting_.size()) + " of the " +
-          std::to_string(missing_) + " pods that it needs can be tried";
-  }
-  of_others.message = why;
-  of_others.status = Status::Unschedulable(why);
+  of_others.unschedulable_plugins.Add(plugin_.index);
   of_others.is_caused_by_other_member = true;
-
-  std::vector<AttemptPtr> others = std::exchange(waiting_, {});
-  for (const Holding& holding : holding_) others.push_back(holding.attempt);
+  for (const Holding& holding : holding_) fitting_.push_back(holding.attempt);
   UndoAll();
   evictions_.clear();
-  if (missing_ > 0) parts_.host.OnGangFailure(key_, why);
+  const GangRejection why = plugin_.plugin->WhyIncomplete(*gang_, result);
+  if (missing_ > 0) parts_.host.OnGangFailure(key_, Status::Unschedulable(why.of_group));
   of_others.gang = history().turn;
-  of_others.not_before = parts_.clock.Now() + policy_.backoff;
+  of_others.not_before = parts_.clock.Now() + plugin_.plugin->gang_policy().backoff;
   for (Rejected& rejected : std::exchange(rejected_, {})) {
     rejected.failure.gang = of_others.gang;
     rejected.failure.not_before = of_others.not_before;
     failed_.push_back(std::move(rejected));
   }
-  failed_with_others_ = std::move(others);
-  of_others_ = std::move(of_others);
+  const auto with = [&of_others](const std::string& text) {
+    AttemptFailure failure = of_others;
+    failure.message = text;
+    failure.status = Status::Unschedulable(text);
+    return failure;
+  };
+  alike_ = {Alike{std::exchange(fitting_, {}), with(why.of_fitting)},
+            Alike{std::exchange(waiting_, {}), with(why.of_untried)}};
 }
 
 // Requeues all members for a new cycle.
@@ -407,16 +525,17 @@ void GangCycle::UndoAll() {
 
 // Requeues the failed members. Returns false if `deadline` passed before the last one.
 bool GangCycle::FailAll(SteadyTime deadline) {
-  const size_t all = failed_.size() + failed_with_others_.size();
+  const size_t own = failed_.size();
+  const size_t fitting = alike_.front().attempts.size();
+  const size_t all = own + fitting + alike_.back().attempts.size();
   while (requeued_ < all) {
     const size_t next = requeued_++;
-    if (next < failed_.size()) {
+    if (next < own) {
       Requeue(*failed_[next].attempt, std::move(failed_[next].failure));
+    } else if (next < own + fitting) {
+      Requeue(*alike_.front().attempts[next - own], alike_.front().failure);
     } else {
-      const Attempt& other = *failed_with_others_[next - failed_.size()];
-      AttemptFailure failure = of_others_;
-      failure.unschedulable_plugins.Add(other.profile->gang_plugin()->index);
-      Requeue(other, std::move(failure));
+      Requeue(*alike_.back().attempts[next - own - fitting], alike_.back().failure);
     }
     if (requeued_ % kRequeuedPerLook == 0 && parts_.clock.Now() >= deadline) break;
   }

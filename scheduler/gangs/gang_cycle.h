@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -31,9 +34,9 @@ class GangHost {
   virtual std::shared_ptr<Attempt> PopMember(const std::string& uid) = 0;
   // Returns the newest state of a pod that needs a node, or null.
   virtual std::shared_ptr<const PendingPod> FindPending(const std::string& uid) const = 0;
-  // Searches a node. A non-null `gang_rejection`, a rejection or an error, takes the place of
-  // PreFilter and Filter. `known`: AlgorithmInput::known_rejections.
-  virtual Outcome FindNode(Attempt& attempt, Evictions& evictions, const Status* gang_rejection,
+  // Searches a node. Null `evictions`: without PostFilter. A non-null `gang_rejection`, a rejection
+  // or an error, takes the place of PreFilter and Filter. `known`: AlgorithmInput::known_rejections.
+  virtual Outcome FindNode(Attempt& attempt, Evictions* evictions, const Status* gang_rejection,
                            KnownRejections* known) = 0;
   virtual std::variant<Assumption, Status> AssumeAndReserve(const std::shared_ptr<Attempt>& attempt,
                                                             const NodeRef& node) = 0;
@@ -47,10 +50,10 @@ class GangHost {
   virtual void Retry(const std::string& uid) = 0;
   virtual void Evict(EvictionRequest request) = 0;
   virtual const Evictions& evictions() const = 0;
-  // Called when the gang cannot be placed or bound, and when its bindings have ended; both also
-  // after the cycle. `key`: of the gang.
-  virtual void OnGangFailure(const std::string& key, const std::string& why) = 0;
-  virtual void OnGangBindingEnd(const std::string& key) = 0;
+  // Called when the gang cannot be placed or bound, with a rejection or error; and when its bindings
+  // have begun (`binds`) or were all given up. Both also after the cycle. `key`: of the gang.
+  virtual void OnGangFailure(const std::string& key, const Status& why) = 0;
+  virtual void OnGangBindingEnd(const std::string& key, bool binds) = 0;
 };
 
 // GangCycle is one attempt to place the pending members of a gang: enough of them for the gang, or
@@ -62,6 +65,8 @@ class GangHost {
 //                         │
 //          each, by priority, size and name: fits and is assumed; or fits after preemption, its
 //          victims leave their nodes and it is assumed; or is rejected
+//                         │
+//        too few, and members preempt last (GangPolicy) ─► undo; each again, with preemption
 //                         │
 //        enough fit ──────────────────► bind them together (GangBindBarrier)
 //        enough fit after preemption ─► undo; start the evictions; nominate all members
@@ -89,7 +94,9 @@ class GangCycle {
     Cache& cache;
     GangHistories& histories;
   };
-  GangCycle(const Parts& parts, const Gang& gang) : parts_(parts), key_(gang.Key()), gang_(&gang) {}
+  // `plugin`: of the gang's API in the profile of the members.
+  GangCycle(const Parts& parts, const Gang& gang, const Profile::Entry<GangPlugin>& plugin)
+      : parts_(parts), plugin_(plugin), key_(gang.Key()), gang_(&gang) {}
   ~GangCycle() { UndoAll(); }
   GangCycle(const GangCycle&) = delete;
   GangCycle& operator=(const GangCycle&) = delete;
@@ -122,6 +129,11 @@ class GangCycle {
     AttemptPtr attempt;
     AttemptFailure failure;
   };
+  // Alike is members that fail for the same reason.
+  struct Alike {
+    std::vector<AttemptPtr> attempts;
+    AttemptFailure failure;
+  };
 
   void Reject(const AttemptPtr& first, const Status& rejection);
   void TakeAll(const AttemptPtr& first);
@@ -130,6 +142,7 @@ class GangCycle {
   bool Hold(const AttemptPtr& attempt, const NodeRef& node, const Outcome* makes_room);
   bool MakeRoom(const AttemptPtr& attempt, const Outcome& outcome,
                 std::vector<EvictionRequest> requests);
+  void Sort();
   size_t Missing() const;
   bool CanBeWhole() const { return holding_.size() + waiting_.size() >= missing_; }
   bool IsWhole() const { return !holding_.empty() && holding_.size() >= missing_; }
@@ -141,28 +154,45 @@ class GangCycle {
   void SetAsideAgain();
 
   void Decide();
+  IncompleteAttempt Result() const;
+  std::optional<GangPreemption> WhyNoPreemption() const;
+  void BeginPreemption(IncompleteAttempt result);
+  IncompleteAttempt EndPreemption(const IncompleteAttempt::Counts& with_preemption);
+  std::string OwnReason(const Holding& holding) const;
   void BindAll();
-  void MakeRoomForAll();
-  void RejectAll();
+  void MakeRoomForAll(IncompleteAttempt result);
+  void RejectAll(const IncompleteAttempt& result);
   void RequeueAll();
   void UndoAll();
   bool FailAll(SteadyTime deadline);
   void Requeue(const Attempt& attempt, AttemptFailure failure);
+  AttemptFailure RequeuedFailure(const Attempt& attempt) const;
 
   const GangHistory& history() const { return parts_.histories.Of(*gang_); }
 
   const Parts parts_;
+  const Profile::Entry<GangPlugin> plugin_;
   const std::string key_;
-  const Gang* gang_;  // null: it ended; not valid while suspended
-  GangPolicy policy_;
+  const Gang* gang_;                // null: it ended; not valid while suspended
   std::optional<GangTerms> terms_;  // at the last Suspend
   size_t missing_ = 0;              // members that have to be placed
   bool is_decided_ = false;
   bool is_suspended_ = false;
   bool retries_ = false;
-  std::vector<AttemptPtr> waiting_;  // not tried yet; the last is next
+  bool preempts_ = false;                        // members that fit nowhere may preempt
+  bool can_make_room_ = false;                   // the profile has a PostFilter plugin
+  std::shared_ptr<const PendingPod> preemptor_;  // the first member
+  std::vector<AttemptPtr> waiting_;              // not tried yet; the last is next
   std::vector<Holding> holding_;
   std::vector<Rejected> rejected_;
+  std::vector<AttemptPtr> fitting_;  // members of a rejected gang that would fit
+  // Of a gang whose members preempt last: the first pass, without preemption.
+  struct FirstPass {
+    IncompleteAttempt result;
+    std::map<std::string, AttemptFailure> failures;  // by the UID of the member
+    std::set<std::string> untried;                   // UIDs
+  };
+  std::optional<FirstPass> first_pass_;
   KnownRejections known_rejections_;        // since the last member was held
   std::vector<Cache::AsidePod> victims_;    // off their nodes
   std::vector<std::string> put_back_;       // UIDs of the victims while suspended
@@ -170,9 +200,8 @@ class GangCycle {
   // Of the decided cycle, the members to requeue: those with a failure of their own, then those that
   // fail like others.
   std::vector<Rejected> failed_;
-  std::vector<AttemptPtr> failed_with_others_;
-  AttemptFailure of_others_;
-  size_t requeued_ = 0;  // the first of them that are requeued already
+  std::array<Alike, 2> alike_;  // those that would fit, those that were not tried
+  size_t requeued_ = 0;         // the first of them that are requeued already
 };
 
 }  // namespace berth::scheduler

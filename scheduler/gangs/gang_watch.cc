@@ -2,9 +2,11 @@
 #include "scheduler/gangs/gang_watch.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "api/events.h"
+#include "api/native_pod_group.h"
 #include "api/pod_group.h"
 #include "base/log.h"
 
@@ -17,7 +19,7 @@ constexpr int kMaxDoublings = 5;
 const GangPolicy* PolicyOf(const Gang& gang, const ProfileMap& profiles) {
   const auto profile = profiles.find(gang.scheduler_name());
   if (profile == profiles.end()) return nullptr;
-  const auto* entry = profile->second->gang_plugin();
+  const auto* entry = profile->second->gang_plugin(gang.api());
   return entry != nullptr ? &entry->plugin->gang_policy() : nullptr;
 }
 
@@ -40,19 +42,27 @@ bool IsToBeReleased(const Gang& gang, const GangPolicy& policy) {
 
 }  // namespace
 
+api::ObjectReference PodGroupReference(const Gang& gang) {
+  const bool is_native = gang.api() == GangApi::kNative;
+  const api::ResourceInfo& resource =
+      is_native ? api::NativePodGroup::kResource : api::PodGroup::kResource;
+  std::string version = resource.ApiVersion();
+  if (is_native && !gang.native()->api_version.empty()) version = gang.native()->api_version;
+  return {.api_version = std::move(version),
+          .kind = std::string(resource.kind),
+          .namespace_ = gang.namespace_name(),
+          .name = gang.name(),
+          .uid = gang.terms()->uid};
+}
+
 void RecordGangEvent(ApiPort& api, const Gang& gang, std::string_view reason,
                      const std::string& note) {
   if (gang.terms() == nullptr) return;
-  api.RecordEvent({.api_version = api::PodGroup::kResource.ApiVersion(),
-                   .kind = std::string(api::PodGroup::kResource.kind),
-                   .namespace_ = gang.namespace_name(),
-                   .name = gang.name(),
-                   .uid = gang.terms()->uid},
-                  {.type = EventType::kWarning,
-                   .reporting_controller = gang.scheduler_name(),
-                   .reason = std::string(reason),
-                   .action = "Scheduling",
-                   .note = api::events::CutNote(note)});
+  api.RecordEvent(PodGroupReference(gang), {.type = EventType::kWarning,
+                                            .reporting_controller = gang.scheduler_name(),
+                                            .reason = std::string(reason),
+                                            .action = "Scheduling",
+                                            .note = api::events::CutNote(note)});
 }
 
 void GangWatch::Look(const ProfileMap& profiles) {
@@ -112,7 +122,7 @@ void GangWatch::SetDue(const std::string& key, Row& row) {
 void GangWatch::Act(const Gang& gang, const GangPolicy& policy, Row& row) {
   if (row.release != nullptr || !parts_.ends.AreKnown(gang)) return;
   const GangHistory& history = parts_.histories.Of(gang);
-  const std::string why = "PodGroup " + gang.Key() + " has nodes for " +
+  const std::string why = "PodGroup " + gang.PodGroupName() + " has nodes for " +
                           std::to_string(gang.placed()) + " of the " +
                           std::to_string(gang.Needed()) + " pods that it needs";
   const std::string cause =
@@ -124,7 +134,7 @@ void GangWatch::Act(const Gang& gang, const GangPolicy& policy, Row& row) {
 // Records an event on the PodGroup if its note is new.
 void GangWatch::Report(const Gang& gang, std::string_view reason, const std::string& note) {
   if (!parts_.histories.RecordIncomplete(gang, note)) return;
-  log::Warn("PodGroup is incomplete", {{"podGroup", gang.Key()}, {"reason", note}});
+  log::Warn("PodGroup is incomplete", {{"podGroup", gang.PodGroupName()}, {"reason", note}});
   RecordGangEvent(parts_.api, gang, reason, note);
 }
 

@@ -19,6 +19,9 @@
 
 namespace berth::scheduler {
 
+// Returns the reference to the gang's PodGroup. Requires: gang.terms() is not null.
+api::ObjectReference PodGroupReference(const Gang& gang);
+
 // Records an event on the gang's PodGroup, if it exists.
 void RecordGangEvent(ApiPort& api, const Gang& gang, std::string_view reason,
                      const std::string& note);

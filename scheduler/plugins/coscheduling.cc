@@ -120,7 +120,8 @@ bool Coscheduling::Less(const QueuedPod& a, const QueuedPod& b) const {
 
 PreFilterResult Coscheduling::PreFilter(CycleContext& cycle) const {
   const Gang* gang = cycle.snapshot.GangOf(cycle.pod);
-  if (gang == nullptr) return PreFilterResult::Of(Status::Success());
+  if (gang == nullptr || gang->api() != GangApi::kCoscheduling)
+    return PreFilterResult::Of(Status::Success());
   return PreFilterResult::Of(CheckGang(cycle.pod, *gang, {}, cycle.snapshot));
 }
 
@@ -130,7 +131,7 @@ Status Coscheduling::CheckGang(const PendingPod& pod, const Gang& gang,
     return Status::UnschedulableAndUnresolvable(std::move(why));
   };
   const GangTerms* terms = gang.terms();
-  if (terms == nullptr) return reject("PodGroup " + gang.Key() + " not found");
+  if (terms == nullptr) return reject("PodGroup " + gang.PodGroupName() + " not found");
   const std::string& scheduler = pod.pod().spec.scheduler_name;
   if (const std::string_view other = gang.AnotherScheduler(scheduler); !other.empty()) {
     return reject(
@@ -140,7 +141,7 @@ Status Coscheduling::CheckGang(const PendingPod& pod, const Gang& gang,
   }
   // The number of bound members is known only after their binding cycles.
   if (attempts.is_binding) {
-    return reject("other pods of PodGroup " + gang.Key() + " are about to be bound");
+    return reject("other pods of PodGroup " + gang.PodGroupName() + " are about to be bound");
   }
   const size_t needed = gang.Needed();
   if (gang.size() < needed) {
@@ -155,12 +156,28 @@ Status Coscheduling::CheckGang(const PendingPod& pod, const Gang& gang,
   }
   if (policy_.backoff.count() > 0 && attempts.failed &&
       clock_.Now() < *attempts.failed + policy_.backoff) {
-    return reject("podGroup " + gang.Key() + " failed recently");
+    return reject("podGroup " + gang.PodGroupName() + " failed recently");
   }
   // minResources matters only before the first member is placed.
   if (!terms->min_resources || gang.placed() > 0) return Status::Success();
   const std::string gap = ResourceGap(snapshot, *terms->min_resources);
   return gap.empty() ? Status::Success() : reject("resource gap: " + gap);
+}
+
+GangRejection Coscheduling::WhyIncomplete(const Gang& gang,
+                                          const IncompleteAttempt& attempt) const {
+  std::string why = "PodGroup " + gang.PodGroupName();
+  if (attempt.victims > 0) {
+    why += " waits for the room that preemption makes";
+  } else if (!attempt.pod.empty()) {
+    why += " gets rejected due to Pod " + attempt.pod +
+           " is unschedulable even after PostFilter: " + attempt.why;
+  } else {
+    why += " gets rejected since only " +
+           std::to_string(attempt.counts.fitting + attempt.counts.remaining) + " of the " +
+           std::to_string(attempt.missing) + " pods that it needs can be tried";
+  }
+  return {why, why, why};
 }
 
 ResultKey Coscheduling::HintKeyOf(const PendingPod&) const { return ResultKey::Of(""); }

@@ -60,6 +60,8 @@ class Coscheduling final : public QueueSortPlugin, public PreFilterPlugin, publi
   PreFilterResult PreFilter(CycleContext& cycle) const override;
   Status CheckGang(const PendingPod& pod, const Gang& gang, const GangAttempts& attempts,
                    const Snapshot& snapshot) const override;
+  GangRejection WhyIncomplete(const Gang& gang, const IncompleteAttempt& attempt) const override;
+  GangApi gang_api() const override { return GangApi::kCoscheduling; }
   const GangPolicy& gang_policy() const override { return policy_; }
 
   ResultKey HintKeyOf(const PendingPod& pod) const override;

@@ -72,8 +72,8 @@ QueueingHint DefaultPreemption::Hint(const PendingPod&, const ClusterEvent&,
   return QueueIf(options_.budgets == BudgetPolicy::kRespect);
 }
 
-Status DefaultPreemption::PreEnqueue(const PendingPod& pod, const Evictions& evictions) const {
-  if (!evictions.IsPreempting(pod.uid())) return Status::Success();
+Status DefaultPreemption::PreEnqueue(const PendingPod& pod, const EnqueueContext& context) const {
+  if (!context.evictions.IsPreempting(pod.uid())) return Status::Success();
   return Status::UnschedulableAndUnresolvable(
       "waiting for the preemption for this pod to be finished");
 }

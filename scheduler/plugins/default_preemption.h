@@ -59,7 +59,7 @@ class DefaultPreemption final : public PreEnqueuePlugin, public PostFilterPlugin
   QueueingHint Hint(const PendingPod& pod, const ClusterEvent& event,
                     const EventObjects& objects) const override;
 
-  Status PreEnqueue(const PendingPod& pod, const Evictions& evictions) const override;
+  Status PreEnqueue(const PendingPod& pod, const EnqueueContext& context) const override;
   PostFilterResult PostFilter(PostFilterContext& context) const override;
   ResultKey RejectionKeyOf(const PendingPod& pod) const override;
 

@@ -52,7 +52,7 @@ class DynamicResources final : public PreEnqueuePlugin,
 
   ResultKey KeyOf(const CycleContext& cycle) const override;
 
-  Status PreEnqueue(const PendingPod&, const Evictions&) const override {
+  Status PreEnqueue(const PendingPod&, const EnqueueContext&) const override {
     return Status::Success();
   }
   PreFilterResult PreFilter(CycleContext& cycle) const override;

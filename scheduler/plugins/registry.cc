@@ -6,6 +6,7 @@
 #include "scheduler/plugins/default_preemption.h"
 #include "scheduler/plugins/dynamic_resources.h"
 #include "scheduler/plugins/expressions/expressions.h"
+#include "scheduler/plugins/gang_scheduling.h"
 #include "scheduler/plugins/image_locality.h"
 #include "scheduler/plugins/inter_pod_affinity.h"
 #include "scheduler/plugins/legacy/node_label.h"
@@ -57,6 +58,7 @@ Registry MakeRegistry() {
       ImageLocality::Descriptor(),
       DefaultBinder::Descriptor(),
       NodeDeclaredFeatures::Descriptor(),
+      GangScheduling::Descriptor(),
       // Berth's own plugins; only profiles that enable them run them.
       Random::Descriptor(),
       QOSSort::Descriptor(),

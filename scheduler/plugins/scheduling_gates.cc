@@ -17,7 +17,7 @@ plugins:
   });
 }
 
-Status SchedulingGates::PreEnqueue(const PendingPod& pod, const Evictions&) const {
+Status SchedulingGates::PreEnqueue(const PendingPod& pod, const EnqueueContext&) const {
   const auto& gates = pod.pod().spec.scheduling_gates;
   if (gates.empty()) return Status::Success();
   std::string names;

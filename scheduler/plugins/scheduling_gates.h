@@ -11,7 +11,7 @@ class SchedulingGates final : public PreEnqueuePlugin {
  public:
   static PluginDescriptor Descriptor();
 
-  Status PreEnqueue(const PendingPod& pod, const Evictions& evictions) const override;
+  Status PreEnqueue(const PendingPod& pod, const EnqueueContext& context) const override;
   ResultKey HintKeyOf(const PendingPod&) const override { return ResultKey::Of(""); }
 };
 

@@ -98,9 +98,12 @@ class SchedulingQueue {
   // unschedulable pods, and drops pods of removed profiles.
   void SetProfiles(ProfileMap profiles);
 
-  // Sets the source of the preemptors with evictions under way; the default has none. `evictions`
-  // must outlive the queue.
-  void SetEvictions(const Evictions& evictions) { evictions_ = &evictions; }
+  // Sets what PreEnqueue plugins may know: the preemptors with evictions under way and the gangs;
+  // without it there are none. Both must outlive the queue.
+  void SetClusterState(const Evictions& evictions, const Snapshot& cluster) {
+    evictions_ = &evictions;
+    cluster_ = &cluster;
+  }
 
   // Takes effect at the next failure; a running backoff keeps its expiry.
   void SetOptions(QueueOptions options) {
@@ -220,6 +223,7 @@ class SchedulingQueue {
   QueueOptions options_;
   NoEvictions no_evictions_;
   const Evictions* evictions_ = &no_evictions_;
+  const Snapshot* cluster_ = nullptr;
   ProfileMap profiles_;
   const Profile* sorter_ = nullptr;                               // all profiles sort the same way
   std::unordered_map<std::string, std::unique_ptr<Item>> items_;  // by UID; all parts

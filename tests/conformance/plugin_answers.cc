@@ -28,7 +28,7 @@ Json PreEnqueue(const Profile& profile, const scheduler::PendingPod& pod) {
   for (const Profile::Named& plugin : profile.PluginsAt(ExtensionPoint::kPreEnqueue)) {
     const auto& pre_enqueue = dynamic_cast<const scheduler::PreEnqueuePlugin&>(*plugin.instance);
     answers[std::string(plugin.name)] =
-        VerdictJson(pre_enqueue.PreEnqueue(pod, scheduler::NoEvictions()));
+        VerdictJson(pre_enqueue.PreEnqueue(pod, {scheduler::NoEvictions()}));
   }
   return answers;
 }

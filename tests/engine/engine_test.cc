@@ -310,7 +310,7 @@ class Gate final : public scheduler::PreEnqueuePlugin {
  public:
   explicit Gate(std::function<void()> look) : look_(std::move(look)) {}
   scheduler::Status PreEnqueue(const scheduler::PendingPod&,
-                               const scheduler::Evictions&) const override {
+                               const scheduler::EnqueueContext&) const override {
     look_();
     return scheduler::Status::Success();
   }

@@ -54,7 +54,7 @@ class Released final : public Sample, public PreEnqueuePlugin {
         .events = {{Resource::kPod, action::kUpdatePodLabel, "the label may have been set"}},
     });
   }
-  Status PreEnqueue(const PendingPod& pod, const Evictions&) const override {
+  Status PreEnqueue(const PendingPod& pod, const EnqueueContext&) const override {
     Note("PreEnqueue", pod);
     if (!LabelOf(pod, "released").empty()) return Status::Success();
     return Status::UnschedulableAndUnresolvable("not released yet");

@@ -12,7 +12,7 @@ class GangHistoriesTest : public ::testing::Test {
  protected:
   static SteadyTime At(int second) { return SteadyTime(seconds(second)); }
 
-  const Gang gang_{"default", "g"};
+  const Gang gang_{GangApi::kCoscheduling, "default", "g"};
   GangHistories histories_;
 };
 

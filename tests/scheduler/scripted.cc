@@ -27,7 +27,7 @@ class ScriptedPlugin final : public PreEnqueuePlugin,
                     const EventObjects& objects) const override {
     return script_.hint ? script_.hint(pod, event, objects) : QueueingHint::kQueue;
   }
-  Status PreEnqueue(const PendingPod& pod, const Evictions&) const override {
+  Status PreEnqueue(const PendingPod& pod, const EnqueueContext&) const override {
     return script_.pre_enqueue ? script_.pre_enqueue(pod) : Status::Success();
   }
   Verdict Filter(const CycleContext& cycle, const NodeView& node) const override {

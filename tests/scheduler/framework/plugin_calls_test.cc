@@ -71,7 +71,7 @@ TEST_F(PluginCallsTest, RecordsThePluginAtEachPoint) {
   std::vector<Profile::FilterOutcome> outcomes(1);
   std::vector<int64_t> totals(1);
   PluginIndexSet skipped;
-  (void)profile->RunPreEnqueue(cycle.pod(), evictions, std::nullopt);
+  (void)profile->RunPreEnqueue(cycle.pod(), {evictions}, std::nullopt);
   (void)profile->RunPreFilter(cycle.context(), nullptr);
   (void)profile->RunFilter(cycle.context(), {}, cluster_.View("n"), nullptr);
   profile->RunFilterBatch(cycle.context(), {}, slots, outcomes, nullptr);

@@ -64,7 +64,7 @@ std::string ErrorOf(const api::Plugins& plugins, const Registry& registry) {
 
 TEST(UpstreamPlugins, HasAll24Names) {
   EXPECT_EQ(UpstreamPlugins().size(), 24u);
-  EXPECT_EQ(DefaultPluginSet().enabled.size(), 20u);
+  EXPECT_EQ(DefaultPluginSet().enabled.size(), 21u);
   EXPECT_EQ(DefaultPluginSet().enabled.front().name, "SchedulingGates");
   EXPECT_EQ(FindUpstream("TaintToleration")->weight, 3);
   EXPECT_EQ(FindUpstream("Coscheduling"), nullptr);
@@ -81,7 +81,7 @@ TEST(MergeWithDefaults, DropsDisabledAndReplacesInPlace) {
   custom.multi_point.disabled = {{"SchedulingGates"}, {"NodeUnschedulable"}};
   custom.multi_point.enabled = {{"Mine", 4}, {"NodeName", 7}};
   const auto merged = Listed(MergeWithDefaults(custom).multi_point.enabled);
-  EXPECT_EQ(merged.size(), 19u);
+  EXPECT_EQ(merged.size(), 20u);
   EXPECT_EQ(merged[0], "PrioritySort");
   EXPECT_EQ(merged[1], "NodeName=7");
   EXPECT_EQ(merged.back(), "Mine=4");
@@ -92,7 +92,7 @@ TEST(MergeWithDefaults, EnabledOverridesDisabledAndIsAppended) {
   custom.multi_point.disabled = {{"NodeName"}};
   custom.multi_point.enabled = {{"NodeName"}};
   const auto merged = Listed(MergeWithDefaults(custom).multi_point.enabled);
-  EXPECT_EQ(merged.size(), 20u);
+  EXPECT_EQ(merged.size(), 21u);
   EXPECT_EQ(merged.back(), "NodeName");
 }
 
@@ -122,8 +122,10 @@ TEST(ExpandPlugins, FiltersTheDefaultTableByPoint) {
                           "NodeResourcesBalancedAllocation", "ImageLocality"));
   EXPECT_THAT(effective->At(ExtensionPoint::kPostFilter),
               ElementsAre("DynamicResources", "DefaultPreemption"));
-  EXPECT_THAT(effective->At(ExtensionPoint::kPreEnqueue),
-              ElementsAre("SchedulingGates", "DynamicResources", "DefaultPreemption"));
+  EXPECT_THAT(
+      effective->At(ExtensionPoint::kPreEnqueue),
+      ElementsAre("SchedulingGates", "DynamicResources", "DefaultPreemption", "GangScheduling"))
+      << "although its gate is off in kube-scheduler";
   EXPECT_EQ(effective->WeightOf("TaintToleration"), 3);
   EXPECT_EQ(effective->WeightOf("VolumeBinding"), 1);
   EXPECT_EQ(effective->WeightOf("NodeName"), 0);

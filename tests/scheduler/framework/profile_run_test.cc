@@ -74,7 +74,7 @@ TEST_F(ProfileRunTest, PreEnqueueCallsTheGatingPluginFirst) {
   profile_ = MakeProfile(
       cluster_, {plugin("A", Status::Success()), plugin("B", Status::Unschedulable("gated")),
                  plugin("C", Status::Success())});
-  const Status status = profile_->RunPreEnqueue(cycle_.pod(), evictions_, profile_->IndexOf("C"));
+  const Status status = profile_->RunPreEnqueue(cycle_.pod(), {evictions_}, profile_->IndexOf("C"));
   EXPECT_EQ(status, (Status{Code::kUnschedulable, {"gated"}, "B"}));
   EXPECT_THAT(asked_, ElementsAre("C", "A", "B"));
 }

@@ -29,7 +29,7 @@ class ScriptedPlugin final : public PreEnqueuePlugin,
   Versions VersionsOf(const CycleContext& cycle) const override {
     return script_.versions_of ? script_.versions_of(cycle.pod, cycle.snapshot) : Versions();
   }
-  Status PreEnqueue(const PendingPod& pod, const Evictions&) const override {
+  Status PreEnqueue(const PendingPod& pod, const EnqueueContext&) const override {
     return script_.pre_enqueue(pod);
   }
   bool Less(const QueuedPod& a, const QueuedPod& b) const override { return script_.less(a, b); }

@@ -21,9 +21,9 @@ TEST(DefaultPreemption, PreEnqueueRejectsPreemptorUntilVictimsAreGone) {
   const auto plugin = cluster.Plugin<DefaultPreemption>();
   RecordedEvictions evictions;
   const auto pod = MakePod("p").Info(cluster.words());
-  EXPECT_EQ(Text(plugin->PreEnqueue(*pod, evictions)), "Success");
+  EXPECT_EQ(Text(plugin->PreEnqueue(*pod, {evictions})), "Success");
   evictions.preempting = {pod->uid()};
-  EXPECT_EQ(Text(plugin->PreEnqueue(*pod, evictions)),
+  EXPECT_EQ(Text(plugin->PreEnqueue(*pod, {evictions})),
             "UnschedulableAndUnresolvable: waiting for the preemption for this pod to be finished");
 }
 

@@ -59,7 +59,7 @@ class DynamicResourcesTest : public ::testing::Test {
 
 TEST_F(DynamicResourcesTest, SkipsPodWithoutClaims) {
   Cycle cycle(cluster_, MakePod("p"));
-  EXPECT_EQ(Text(plugin_->PreEnqueue(cycle.pod(), NoEvictions())), "Success");
+  EXPECT_EQ(Text(plugin_->PreEnqueue(cycle.pod(), {NoEvictions()})), "Success");
   EXPECT_EQ(plugin_->PreFilter(cycle.context()).status.code, Code::kSkip);
   EXPECT_THAT(ScoreAll(*plugin_, cycle), ElementsAre(Pair("n", 0)));
   const NodeRef node(cluster_.View("n").info());

@@ -77,7 +77,7 @@ TEST(PluginRegistry, DefaultProfileMatchesUpstream) {
 
 TEST(PluginRegistry, RecognizesUnservedUpstreamPlugins) {
   const Registry registry = MakeRegistry();
-  EXPECT_TRUE(IsUnserved("GangScheduling", registry));
+  EXPECT_TRUE(IsUnserved("PodGroupPodsCount", registry));
   EXPECT_FALSE(IsUnserved("NodeName", registry));
   EXPECT_FALSE(IsUnserved("NodeNam", registry));
 }

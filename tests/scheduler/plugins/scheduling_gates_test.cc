@@ -18,7 +18,7 @@ TEST(SchedulingGates, RejectsPodWithGates) {
   TestCluster cluster;
   const auto plugin = cluster.Plugin<SchedulingGates>();
   const auto ask = [&](const PodBuilder& pod) {
-    return Text(plugin->PreEnqueue(*pod.Info(cluster.words()), NoEvictions()));
+    return Text(plugin->PreEnqueue(*pod.Info(cluster.words()), {NoEvictions()}));
   };
   EXPECT_EQ(ask(MakePod("open")), "Success");
   EXPECT_EQ(ask(MakePod("one").Gate("example.com/b")),
