@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -80,11 +81,12 @@ struct NativePodGroup {
                                           .namespaced = true};
   // The version for API servers that do not serve v1beta1.
   static constexpr std::string_view kOldVersion = "v1alpha2";
+  static constexpr std::array kOldVersions = {kOldVersion};
   // The condition for the result of scheduling, in v1beta1 and in v1alpha2.
   static constexpr std::string_view kScheduled = "PodGroupInitiallyScheduled";
   static constexpr std::string_view kScheduledInOldVersion = "PodGroupScheduled";
 
-  std::string api_version;  // as served; empty in a page of a list
+  std::string api_version;  // the version in which it was read
   std::string kind;
   ObjectMeta metadata;
   NativePodGroupSpec spec;

@@ -11,13 +11,21 @@ StoreKey StoreKeyOf(const api::ObjectMeta& metadata) {
   return {metadata.namespace_, metadata.name};
 }
 
+ReflectorOptions WithVersions(ReflectorOptions options, const ObjectType& type) {
+  options.old_versions = type.old_versions;
+  return options;
+}
+
 }  // namespace
 
 AnyInformer::AnyInformer(Client& client, ReflectorOptions options, const Clock& clock,
                          const ObjectType& type)
-    : type_(type), loop_(client, type.resource, std::move(options), clock, *this) {}
+    : type_(type),
+      version_(type.resource.version),
+      loop_(client, type.resource, WithVersions(std::move(options), type), clock, *this) {}
 
 void AnyInformer::ListBegins() {
+  has_new_version_ = loop_.resource().version != version_;
   unseen_.clear();
   for (StoreKey& key : store_.Keys()) unseen_.insert(std::move(key));
   const std::lock_guard lock(mutex_);
@@ -30,6 +38,8 @@ void AnyInformer::ListEnds() {
     if (ForgetUnreadable(key)) ReportUnreadable(key);
   }
   unseen_.clear();
+  version_ = loop_.resource().version;
+  has_new_version_ = false;
   for (const auto& listener : listed_) listener();
 }
 
@@ -60,6 +70,9 @@ void AnyInformer::Synced() {
 Result<AnyInformer::Object> AnyInformer::Decode(const std::string& text) const {
   std::shared_ptr<void> object = type_.make();
   BERTH_TRY_VOID(json::DecodeInto(text, type_.description(), object.get(), json::Mode::kLenient));
+  if (type_.set_api_version != nullptr) {
+    type_.set_api_version(object.get(), loop_.resource().ApiVersion());
+  }
   if (transform_) transform_(object.get());
   return object;
 }
@@ -122,7 +135,7 @@ void AnyInformer::Keep(StoreKey key, const Object& object) {
   if (old == nullptr) {
     return Tell({.type = api::ChangeType::kAdded, .before = {}, .after = object, .lost_uid = {}});
   }
-  if (VersionOf(old) == metadata.resource_version) return;
+  if (VersionOf(old) == metadata.resource_version && !has_new_version_) return;
   Tell({.type = api::ChangeType::kModified,
         .before = KeepsAll() ? std::move(old) : nullptr,
         .after = object,

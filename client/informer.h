@@ -9,7 +9,9 @@
 #include <mutex>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -35,6 +37,10 @@ struct ObjectType {
   Object (*extract)(const Object& object) = nullptr;
   const std::string& (*uid)(const void* extract) = nullptr;
   const std::string& (*resource_version)(const void* extract) = nullptr;
+
+  // Set for kinds that are read in several versions: T has kOldVersions and api_version.
+  std::span<const std::string_view> old_versions = {};
+  void (*set_api_version)(void* object, std::string version) = nullptr;
 };
 
 // UnreadableObject is an object that cannot be decoded, as the server sent it.
@@ -51,6 +57,10 @@ struct UnreadableObject {
 // a lost watch, no stale object. An object that cannot be decoded is logged with its name and keeps
 // its last known state; the other objects are processed. WhenUnreadable registers a callback for
 // such objects.
+//
+// An object of a kind with several versions has the version in which it was read as its api_version,
+// although the objects in a page of a list have none. After a change of the version all objects are
+// reported as modified.
 class AnyInformer : private ObjectSink {
  public:
   ~AnyInformer() override = default;
@@ -134,7 +144,9 @@ class AnyInformer : private ObjectSink {
 
   const ObjectType& type_;
   AnyStore store_;
-  std::set<StoreKey> unseen_;  // during a list: known objects that have not come yet
+  std::set<StoreKey> unseen_;     // during a list: known objects that have not come yet
+  std::string_view version_;      // of the last list
+  bool has_new_version_ = false;  // the current list is the first one in its version
   std::vector<std::function<void(const AnyChange&)>> listeners_;
   std::vector<std::function<void(const void*, const std::string&)>> text_listeners_;
   std::vector<std::function<void()>> synced_;
@@ -174,6 +186,12 @@ const ObjectType& ObjectTypeOf() {
       };
       type.resource_version = [](const void* kept) -> const std::string& {
         return static_cast<const Kept*>(kept)->resource_version;
+      };
+    }
+    if constexpr (requires { T::kOldVersions; }) {
+      type.old_versions = T::kOldVersions;
+      type.set_api_version = [](void* object, std::string version) {
+        static_cast<T*>(object)->api_version = std::move(version);
       };
     }
     return type;

@@ -44,6 +44,18 @@ std::string VersionOfEnd(const std::string& bookmark) {
   return is_end ? std::move(header->metadata.resource_version) : "";
 }
 
+bool IsNotServed(const Error& error) { return error.http_code() == 404; }
+
+std::vector<api::ResourceInfo> VersionsOf(const api::ResourceInfo& resource,
+                                          std::span<const std::string_view> old_versions) {
+  std::vector<api::ResourceInfo> versions{resource};
+  for (const std::string_view version : old_versions) {
+    versions.push_back(resource);
+    versions.back().version = version;
+  }
+  return versions;
+}
+
 // Reports whether this loop logs the error. The client logs an unreachable API server once for all
 // resources. A busy or starting server is retried, and a version that is too old only needs a new
 // list.
@@ -58,7 +70,7 @@ bool IsOurNews(const std::optional<Error>& error) {
 ReflectorLoop::ReflectorLoop(Client& client, const api::ResourceInfo& resource,
                              ReflectorOptions options, const Clock& clock, ObjectSink& sink)
     : client_(client),
-      resource_(resource),
+      versions_(VersionsOf(resource, options.old_versions)),
       options_(WithRandom(std::move(options))),
       clock_(clock),
       sink_(sink) {
@@ -104,8 +116,10 @@ void ReflectorLoop::Run(std::stop_token stop) {
     const Result<void> step = Step(stop);
     turn_.reset();
     if (step || stop.stop_requested() || WasAskedToList()) continue;
-    const Milliseconds wait =
-        IsAbsence(step.error()) ? RecordAbsent(step.error()) : RecordFailure(step.error());
+    const bool is_absent = IsNotServed(step.error());
+    if (is_absent && TryNextVersion()) continue;
+    const Milliseconds wait = is_absent && options_.may_be_absent ? RecordAbsent(step.error())
+                                                                  : RecordFailure(step.error());
     std::unique_lock lock(mutex);
     never.wait_for(lock, stop, wait, [] { return false; });
   }
@@ -148,7 +162,7 @@ Result<void> ReflectorLoop::ListPages(std::stop_token stop) {
   }
   sink_.ListBegins();
   auto version =
-      client_.ListEach(resource_, options_.ns, list,
+      client_.ListEach(resource(), options_.ns, list,
                        [this](const std::string& object) { TakeListed(EventType::kAdded, object); },
                        {.stop = std::move(stop)});
   if (!version) {
@@ -161,13 +175,13 @@ Result<void> ReflectorLoop::ListPages(std::stop_token stop) {
 
 void ReflectorLoop::TakeListed(EventType type, const std::string& object) {
   needs_newest_ = true;  // until the list ends
-  SetAbsent(false);
+  RecordServed();
   sink_.Change(type, object);
 }
 
 void ReflectorLoop::RecordListed(std::string version) {
   RecordContact();
-  SetAbsent(false);
+  RecordServed();
   EndList(std::move(version));
 }
 
@@ -190,7 +204,7 @@ void ReflectorLoop::EndList(std::string version) {
 Result<void> ReflectorLoop::Watch(std::stop_token stop) {
   const SteadyTime begun = clock_.Now();
   const int seconds = kMinWatchSeconds + static_cast<int>(Random() * kMinWatchSeconds);
-  auto stream = client_.Watch(resource_, options_.ns,
+  auto stream = client_.Watch(resource(), options_.ns,
                               {.label_selector = options_.label_selector,
                                .field_selector = FieldSelector(),
                                .resource_version = relist_ && needs_newest_ ? "" : version_,
@@ -262,8 +276,12 @@ void ReflectorLoop::ChooseNext(const Error& error) {
   relist_ = relist_ || too_old || too_new || unreadable;
 }
 
-bool ReflectorLoop::IsAbsence(const Error& error) const {
-  return options_.may_be_absent && error.http_code() == 404;
+bool ReflectorLoop::TryNextVersion() {
+  const bool is_last = ++unserved_versions_ == versions_.size();
+  if (is_last) unserved_versions_ = 0;
+  version_in_use_ = is_last ? 0 : (version_in_use_ + 1) % versions_.size();
+  relist_ = relist_ || !is_last;
+  return !is_last;
 }
 
 ReflectorLoop::Milliseconds ReflectorLoop::RecordAbsent(const Error& error) {
@@ -277,6 +295,14 @@ ReflectorLoop::Milliseconds ReflectorLoop::RecordAbsent(const Error& error) {
   return NextBackoff(error);
 }
 
+void ReflectorLoop::RecordServed() {
+  SetAbsent(false);
+  if (versions_.size() == 1 || version_named_ == version_in_use_) return;
+  version_named_ = version_in_use_;
+  log::Info("Reading the resource in this version",
+            {{"resource", resource().plural}, {"version", resource().ApiVersion()}});
+}
+
 void ReflectorLoop::SetAbsent(bool absent) {
   {
     const std::lock_guard lock(mutex_);
@@ -284,12 +310,13 @@ void ReflectorLoop::SetAbsent(bool absent) {
   }
   log::Info(absent ? "The API server does not serve the resource, treating it as empty"
                    : "The API server serves the resource now",
-            {{"resource", resource_.plural}, {"group", resource_.group}});
+            {{"resource", resource().plural}, {"group", resource().group}});
 }
 
 void ReflectorLoop::RecordContact() {
   failures_ = 0;
   unready_answers_ = 0;
+  unserved_versions_ = 0;
   forbidden_since_.reset();
   bool recovered = false;
   {
@@ -299,7 +326,7 @@ void ReflectorLoop::RecordContact() {
     status_.last_error.reset();
     status_.failing = false;
   }
-  if (recovered) log::Info("Read the resource again", {{"resource", resource_.plural}});
+  if (recovered) log::Info("Read the resource again", {{"resource", resource().plural}});
 }
 
 ReflectorLoop::Milliseconds ReflectorLoop::RecordFailure(const Error& error) {
@@ -317,7 +344,7 @@ ReflectorLoop::Milliseconds ReflectorLoop::RecordFailure(const Error& error) {
   }
   if (begins) {
     log::Warn("Could not read the resource, retrying",
-              {{"resource", resource_.plural}, {"namespace", options_.ns}, {"err", error}});
+              {{"resource", resource().plural}, {"namespace", options_.ns}, {"err", error}});
   }
   return granting ? options_.forbidden_retry : NextBackoff(error);
 }
@@ -344,8 +371,7 @@ ReflectorLoop::Milliseconds ReflectorLoop::NextBackoff(const Error& error) {
   backoff_ = begin_anew ? options_.first_backoff : std::min(backoff_ * 2, options_.max_backoff);
   last_failure_ = now;
   const auto jittered = std::chrono::duration_cast<Milliseconds>(backoff_ * (1 + Random()));
-  const auto wait =
-      error.http_code() == 404 ? std::min(jittered, options_.max_absent_backoff) : jittered;
+  const auto wait = IsNotServed(error) ? std::min(jittered, options_.max_absent_backoff) : jittered;
   return std::max(wait, error.retry_after().value_or(Milliseconds::zero()));
 }
 

@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -44,6 +45,10 @@ struct ReflectorOptions {
   // empty list, otherwise it is an error.
   std::chrono::milliseconds max_absent_backoff{10'000};
   bool may_be_absent = false;
+
+  // Older versions of the resource. The versions are tried in turn after 404, the newest first.
+  // Requires: outlives the loop. Informer sets it.
+  std::span<const std::string_view> old_versions;
 };
 
 // ReflectorStatus is the state that health checks report.
@@ -97,6 +102,10 @@ class ObjectSink {
 // An absent kind (may_be_absent) is treated as an empty collection and retried. Its watched objects
 // are deleted when its CRD is deleted.
 //
+// A kind with older versions is read in one that the server serves, until the server no longer
+// serves it: after an upgrade of the server. The next version is then tried without a wait. The
+// kind is absent if the server serves no version.
+//
 // Each error is followed by a wait of 800 ms, doubled up to 30 s, with 100 % jitter. Two minutes of
 // healthy watching reset it. An outage is logged once when it begins and once when it ends
 // (Client).
@@ -114,6 +123,8 @@ class ReflectorLoop {
   // Reports whether all lists requested by ListAgain are done. Any thread.
   bool HasListedAgain() const;
   ReflectorStatus status() const;
+  // Returns the resource in the version in use. Called by the sink.
+  const api::ResourceInfo& resource() const { return versions_[version_in_use_]; }
 
  private:
   using Milliseconds = std::chrono::milliseconds;
@@ -133,7 +144,10 @@ class ReflectorLoop {
   // Chooses the next step after an error: watch or list, and the kind of list.
   void ChooseNext(const Error& error);
   void RecordContact();
-  bool IsAbsence(const Error& error) const;
+  // Records that the resource is served in the version in use.
+  void RecordServed();
+  // Chooses another version of the resource. Returns false if the server serves none.
+  bool TryNextVersion();
   // Returns the wait before the kind is listed again.
   Milliseconds RecordAbsent(const Error& error);
   void SetAbsent(bool absent);
@@ -146,12 +160,15 @@ class ReflectorLoop {
   double Random();
 
   Client& client_;
-  const api::ResourceInfo& resource_;
+  const std::vector<api::ResourceInfo> versions_;  // the newest first
   const ReflectorOptions options_;
   const Clock& clock_;
   ObjectSink& sink_;
 
   // Used by the thread only:
+  size_t version_in_use_ = 0;            // of versions_
+  size_t unserved_versions_ = 0;         // in a row
+  std::optional<size_t> version_named_;  // the last one in the log
   std::string version_;                  // last one received; empty: the newest
   bool relist_ = true;                   // the next step is a list
   bool needs_newest_ = false;            // that list must not name a version

@@ -176,6 +176,7 @@ std::string Informers::Absent(ObjectKindSet kinds) const {
   for (const auto& [kind, feed] : feeds_) {
     if (!kinds.Has(kind) || !feed.informer->status().absent) continue;
     const api::ResourceInfo& resource = scheduler::ResourceOf(kind);
+    if (!scheduler::ComesWithCrd(resource)) continue;
     absent.push_back(std::string(resource.kind) + "s are not known to this API server: install " +
                      "CustomResourceDefinition " + std::string(resource.plural) + "." +
                      std::string(resource.group));

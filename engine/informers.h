@@ -58,7 +58,7 @@ class Informers {
   // Returns which of these kinds cannot be listed, and why; nullopt if the list is only slow.
   std::optional<std::string> WhyNotSynced(scheduler::ObjectKindSet kinds) const;
   // Returns which of these kinds the API server does not have, and which CRD to install; empty:
-  // none.
+  // none. Kinds of Kubernetes itself are left out: a plugin that is enabled by default reads them.
   std::string Absent(scheduler::ObjectKindSet kinds) const;
   // Returns an error of the watches of pods, nodes and these kinds; nullopt if there is none. Any
   // thread.

@@ -25,10 +25,9 @@ struct TypeList {};
 // In the order of ObjectKind.
 using ObjectTypes =
     TypeList<api::Namespace, api::Service, api::ReplicationController, api::ReplicaSet,
-             api::StatefulSet, api::PodDisruptionBudget, api::PodGroup,
-             api::NativePodGroup, api::PersistentVolume,
-             api::PersistentVolumeClaim, api::StorageClass, api::CsiNode, api::CsiDriver,
-             api::CsiStorageCapacity, api::VolumeAttachment>;
+             api::StatefulSet, api::PodDisruptionBudget, api::PodGroup, api::NativePodGroup,
+             api::PersistentVolume, api::PersistentVolumeClaim, api::StorageClass, api::CsiNode,
+             api::CsiDriver, api::CsiStorageCapacity, api::VolumeAttachment>;
 
 // Returns an array with one entry per kind: the result of row.template operator()<T>() for its type
 // T.
@@ -75,10 +74,17 @@ constexpr bool IsVolumeKind(ObjectKind kind) { return kind >= ObjectKind::kPersi
 // Returns the API resource of a kind.
 const api::ResourceInfo& ResourceOf(ObjectKind kind);
 
-// Reports whether the kind may be unknown to the API server, because it comes with a
-// CustomResourceDefinition. The groups of Kubernetes itself have no dot or end in .k8s.io.
-constexpr bool MayBeAbsent(const api::ResourceInfo& resource) {
+// Reports whether the kind comes with a CustomResourceDefinition. The groups of Kubernetes itself
+// have no dot or end in .k8s.io.
+constexpr bool ComesWithCrd(const api::ResourceInfo& resource) {
   return resource.group.find('.') != std::string_view::npos && !resource.group.ends_with(".k8s.io");
+}
+
+// Reports whether the kind may be unknown to the API server: it comes with a
+// CustomResourceDefinition, or is an alpha or beta kind of Kubernetes, which needs a feature gate.
+constexpr bool MayBeAbsent(const api::ResourceInfo& resource) {
+  return ComesWithCrd(resource) || resource.version.find("alpha") != std::string_view::npos ||
+         resource.version.find("beta") != std::string_view::npos;
 }
 
 }  // namespace berth::scheduler

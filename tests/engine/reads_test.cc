@@ -36,6 +36,7 @@ constexpr scheduler::ObjectKindSet kAllKinds = {ObjectKind::kNamespace,
                                                 ObjectKind::kStatefulSet,
                                                 ObjectKind::kPodDisruptionBudget,
                                                 ObjectKind::kPodGroup,
+                                                ObjectKind::kNativePodGroup,
                                                 ObjectKind::kPersistentVolume,
                                                 ObjectKind::kPersistentVolumeClaim,
                                                 ObjectKind::kStorageClass,
@@ -76,9 +77,11 @@ class Look final : public scheduler::FilterPlugin {
 class ReadsTest : public EngineTest {
  protected:
   ReadsTest() {
-    more_plugins_ = {
-        Look::Of("Look", {}, seen_), Look::Of("OfNamespaces", {ObjectKind::kNamespace}, seen_),
-        Look::Of("OfGroups", {ObjectKind::kPodGroup}, seen_), Look::Of("OfAll", kAllKinds, seen_)};
+    more_plugins_ = {Look::Of("Look", {}, seen_),
+                     Look::Of("OfNamespaces", {ObjectKind::kNamespace}, seen_),
+                     Look::Of("OfGroups", {ObjectKind::kPodGroup}, seen_),
+                     Look::Of("OfNativeGroups", {ObjectKind::kNativePodGroup}, seen_),
+                     Look::Of("OfAll", kAllKinds, seen_)};
     AddNode("n1", "16");
   }
 
@@ -160,9 +163,12 @@ TEST_F(ReadsTest, FilterSeesChangesOfTheKindsItReads) {
   }));
 }
 
-TEST(ObjectTypes, OnlyKindsOfCustomGroupsMayBeAbsent) {
+TEST(ObjectTypes, OnlyPodGroupsMayBeAbsent) {
   kAllKinds.ForEach([](ObjectKind kind) {
-    EXPECT_EQ(scheduler::MayBeAbsent(scheduler::ResourceOf(kind)), kind == ObjectKind::kPodGroup)
+    const api::ResourceInfo& resource = scheduler::ResourceOf(kind);
+    EXPECT_EQ(scheduler::ComesWithCrd(resource), kind == ObjectKind::kPodGroup);
+    EXPECT_EQ(scheduler::MayBeAbsent(resource),
+              kind == ObjectKind::kPodGroup || kind == ObjectKind::kNativePodGroup)
         << scheduler::ToString(kind);
   });
 }
@@ -179,6 +185,16 @@ TEST_F(ReadsTest, MissingKindIsReportedAndDoesNotBlock) {
   ASSERT_TRUE(
       admin_.Delete<api::CustomResourceDefinition>("", crds::PodGroupDefinition().metadata.name));
   EXPECT_TRUE(Eventually([&] { return !Reported(api::kAbsentKindsAnnotation).empty(); }, kSoon));
+  EXPECT_EQ(NotReady(), "");
+}
+
+// A plugin that is enabled by default reads the kind.
+TEST_F(ReadsTest, MissingKindOfKubernetesIsNotReported) {
+  memory_.Inject(
+      R"({"action": "fail", "code": 404, "group": "scheduling.k8s.io", "resource": "podgroups"})");
+  StartWith("OfNativeGroups");
+  Place("a");
+  EXPECT_EQ(Reported(api::kAbsentKindsAnnotation), "");
   EXPECT_EQ(NotReady(), "");
 }
 
