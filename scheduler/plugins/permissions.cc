@@ -20,8 +20,10 @@ std::string_view CapabilityToRead(ObjectKind kind) {
     case ObjectKind::kPodDisruptionBudget:
       return "preemption";
     case ObjectKind::kPodGroup:
-    case ObjectKind::kNativePodGroup:
       return "gang";
+    // Not "gang", which may evict pods: a plugin that is enabled by default reads the kind.
+    case ObjectKind::kNativePodGroup:
+      return "podgroups";
     case ObjectKind::kPersistentVolume:
     case ObjectKind::kPersistentVolumeClaim:
     case ObjectKind::kStorageClass:

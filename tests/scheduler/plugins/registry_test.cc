@@ -135,6 +135,16 @@ TEST(PluginRegistry, BasePermissionsCoverPlugins) {
   }
 }
 
+// Most profiles read them, and few profiles may evict pods.
+TEST(ReadPermissions, PodGroupsOfKubernetesHaveTheirOwnCapability) {
+  const auto permissions = ReadPermissions({ObjectKind::kNativePodGroup});
+  ASSERT_EQ(permissions.size(), 1u);
+  EXPECT_EQ(permissions[0].capability, "podgroups");
+  EXPECT_EQ(permissions[0].group, "scheduling.k8s.io");
+  EXPECT_EQ(permissions[0].resource, "podgroups");
+  EXPECT_EQ(permissions[0].verbs, "list,watch");
+}
+
 TEST(PluginRegistry, RejectsArgsForPluginWithoutArgs) {
   const Registry registry = MakeRegistry();
   const PluginDescriptor* plugin = registry.Find("NodeName");
