@@ -20,8 +20,8 @@ constexpr const char* kNoOperatorsArgument =
     "($|=)'))";
 
 constexpr const char* kNoReservedVariable =
-    "self.all(e, !e.name.matches('^(KUBERNETES_|BERTH_|LD_|OPENSSL_|SSL_CERT_|KUBECONFIG$)|"
-    "(?i:_proxy$)'))";
+    "self.all(e, !e.name.matches('^(KUBERNETES_|BERTH_|LD_|OPENSSL_|SSL_CERT_|"
+    "(KUBECONFIG|HOSTALIASES|LOCALDOMAIN|RES_OPTIONS)$)|(?i:_proxy$)'))";
 
 }  // namespace
 

@@ -64,8 +64,9 @@ struct DeploymentSpec {
   static constexpr std::string_view kOwnAnnotations =
       "keys that begin with berth.dev/ are the operator's own";
   static constexpr std::string_view kReservedVariables =
-      "variables that control trusted certificates and loaded libraries are reserved: "
-      "KUBERNETES_*, BERTH_*, LD_*, OPENSSL_*, SSL_CERT_*, KUBECONFIG, *_PROXY";
+      "variables that control trusted certificates, loaded libraries and the resolver are "
+      "reserved: KUBERNETES_*, BERTH_*, LD_*, OPENSSL_*, SSL_CERT_*, KUBECONFIG, HOSTALIASES, "
+      "LOCALDOMAIN, RES_OPTIONS, *_PROXY";
 
   static const json::Type& JsonType();
 };
