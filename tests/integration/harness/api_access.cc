@@ -40,6 +40,7 @@ const Resource& ResourceOf(const std::string& kind) {
       {"pod", {"/api/v1", "pods"}},
       {"poddisruptionbudget", {"/apis/policy/v1", "poddisruptionbudgets"}},
       {"podgroup", {"/apis/scheduling.x-k8s.io/v1alpha1", "podgroups"}},
+      {"podgroup.scheduling.k8s.io", {"/apis/scheduling.k8s.io/v1beta1", "podgroups"}},
       {"replicaset", {"/apis/apps/v1", "replicasets"}},
       {"replicationcontroller", {"/api/v1", "replicationcontrollers"}},
       {"resourcequota", {"/api/v1", "resourcequotas"}},

@@ -34,7 +34,8 @@ class ApiAccess {
   ApiAnswer Apply(const Json& object) const;
 
   // Returns the path of an object, or of its collection if `name` is empty. `kind` is a kubectl
-  // short name ("sprof") or a singular name ("configmap"); throws if it is unknown.
+  // short name ("sprof") or a singular name ("configmap"), with its group if two kinds have that
+  // name; throws if it is unknown.
   static std::string PathOf(const std::string& kind, const std::string& name,
                             const std::string& ns);
 

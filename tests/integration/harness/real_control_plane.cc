@@ -3,6 +3,7 @@
 
 #include <fstream>
 #include <stdexcept>
+#include <utility>
 
 #include "tests/integration/harness/wait.h"
 
@@ -20,8 +21,9 @@ std::string Loopback(const std::string& scheme, int port) {
 
 }  // namespace
 
-RealControlPlane::RealControlPlane(Controllers controllers,
-                                   const std::vector<std::string>& without) {
+RealControlPlane::RealControlPlane(Controllers controllers, const std::vector<std::string>& without,
+                                   Arguments more)
+    : more_arguments_(std::move(more)) {
   // No node controller runs that would remove the not-ready taint of a new node.
   disabled_admission_ = "TaintNodesByCondition";
   for (const std::string& plugin : without) disabled_admission_ += "," + plugin;
@@ -73,41 +75,42 @@ void RealControlPlane::StartEtcd() {
 }
 
 void RealControlPlane::StartApiServer() {
-  api_server_ = std::make_unique<Process>(Arguments{ControlPlaneBinary("kube-apiserver"),
-                                                    "--etcd-servers",
-                                                    Loopback("http", etcd_port_),
-                                                    "--bind-address",
-                                                    "127.0.0.1",
-                                                    "--advertise-address",
-                                                    kAdvertised,
-                                                    "--secure-port",
-                                                    std::to_string(api_port_),
-                                                    "--cert-dir",
-                                                    FileName(""),
-                                                    "--tls-cert-file",
-                                                    FileName("apiserver.crt"),
-                                                    "--tls-private-key-file",
-                                                    FileName("apiserver.key"),
-                                                    "--client-ca-file",
-                                                    FileName("ca.crt"),
-                                                    "--service-account-key-file",
-                                                    FileName("service-accounts.crt"),
-                                                    "--service-account-signing-key-file",
-                                                    FileName("service-accounts.key"),
-                                                    "--service-account-issuer",
-                                                    "https://kubernetes.default.svc",
-                                                    "--authorization-mode",
-                                                    "Node,RBAC",
-                                                    "--service-cluster-ip-range",
-                                                    "10.0.0.0/24",
-                                                    "--allow-privileged=true",
-                                                    "--disable-admission-plugins",
-                                                    disabled_admission_,
-                                                    "--enable-admission-plugins",
-                                                    "OwnerReferencesPermissionEnforcement",
-                                                    "--admission-control-config-file",
-                                                    FileName("admission.yaml")},
-                                          folder() / "apiserver.log");
+  Arguments arguments{ControlPlaneBinary("kube-apiserver"),
+                      "--etcd-servers",
+                      Loopback("http", etcd_port_),
+                      "--bind-address",
+                      "127.0.0.1",
+                      "--advertise-address",
+                      kAdvertised,
+                      "--secure-port",
+                      std::to_string(api_port_),
+                      "--cert-dir",
+                      FileName(""),
+                      "--tls-cert-file",
+                      FileName("apiserver.crt"),
+                      "--tls-private-key-file",
+                      FileName("apiserver.key"),
+                      "--client-ca-file",
+                      FileName("ca.crt"),
+                      "--service-account-key-file",
+                      FileName("service-accounts.crt"),
+                      "--service-account-signing-key-file",
+                      FileName("service-accounts.key"),
+                      "--service-account-issuer",
+                      "https://kubernetes.default.svc",
+                      "--authorization-mode",
+                      "Node,RBAC",
+                      "--service-cluster-ip-range",
+                      "10.0.0.0/24",
+                      "--allow-privileged=true",
+                      "--disable-admission-plugins",
+                      disabled_admission_,
+                      "--enable-admission-plugins",
+                      "OwnerReferencesPermissionEnforcement",
+                      "--admission-control-config-file",
+                      FileName("admission.yaml")};
+  arguments.insert(arguments.end(), more_arguments_.begin(), more_arguments_.end());
+  api_server_ = std::make_unique<Process>(arguments, folder() / "apiserver.log");
   const bool ready = PollUntil(kRealStartLimit, [this] {
     return !api_server_->IsRunning() || api().Send("GET", "/readyz").code == 200;
   });

@@ -14,8 +14,10 @@ namespace berth::integration {
 // system-cluster-critical only if a quota covers them, like some providers.
 class RealControlPlane final : public ControlPlane {
  public:
-  // `without` lists more admission plugins of the API server to disable.
-  explicit RealControlPlane(Controllers controllers, const std::vector<std::string>& without = {});
+  // `without` lists more admission plugins of the API server to disable, `more` its additional
+  // arguments.
+  explicit RealControlPlane(Controllers controllers, const std::vector<std::string>& without = {},
+                            Arguments more = {});
   ~RealControlPlane() override;
 
   // Kills the API server; EndOutage starts it again with the same port and etcd.
@@ -30,6 +32,7 @@ class RealControlPlane final : public ControlPlane {
   void StartControllerManager();
 
   std::string disabled_admission_;  // plugins, by commas
+  const Arguments more_arguments_;  // of the API server
   int etcd_port_ = 0, etcd_peer_port_ = 0, api_port_ = 0, manager_port_ = 0;
   std::unique_ptr<Process> etcd_, api_server_, controller_manager_;
 };
