@@ -9,13 +9,15 @@
 namespace berth::differential {
 
 // The disabled admission plugins require PriorityClasses, ServiceAccounts and RuntimeClasses for
-// pods, and a controller that removes volume finalizers.
+// pods, and controllers that remove the finalizers of volumes and PodGroups.
 Lane::Lane(Scheduler::Program program, Json profiles, const std::filesystem::path& folder)
     : name_(Scheduler::NameOf(program)),
       profiles_(std::move(profiles)),
       folder_(folder),
-      control_plane_(integration::Controllers::kNone, {"Priority", "RuntimeClass", "ServiceAccount",
-                                                       "StorageObjectInUseProtection"}),
+      control_plane_(integration::Controllers::kNone,
+                     {"PodGroupProtection", "Priority", "RuntimeClass", "ServiceAccount",
+                      "StorageObjectInUseProtection"},
+                     {Scheduler::kFeatureGates, "--runtime-config=scheduling.k8s.io/v1beta1=true"}),
       api_(control_plane_.api()),
       canary_(api_),
       extenders_(api_),

@@ -20,7 +20,7 @@ Scheduler::Scheduler(Program program, std::filesystem::path kubeconfig,
   if (program == Program::kBerth) {
     arguments_ = {integration::BerthBinary(), "scheduler"};
   } else {
-    arguments_ = {integration::ControlPlaneBinary("kube-scheduler")};
+    arguments_ = {integration::ControlPlaneBinary("kube-scheduler"), kFeatureGates};
   }
   arguments_.insert(arguments_.end(), {"--config", config_, "--secure-port", "0", "-v", "4"});
 }

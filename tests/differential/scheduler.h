@@ -23,6 +23,11 @@ class Scheduler {
 
   static std::string NameOf(Program program);
 
+  // Feature gates of kube-scheduler and the API server: PodGroups and their topology are disabled
+  // by default.
+  static constexpr const char* kFeatureGates =
+      "--feature-gates=GenericWorkload=true,TopologyAwareWorkloadScheduling=true";
+
   void Start();
   void Stop() { process_.reset(); }
   bool IsStarted() const { return process_ != nullptr; }
