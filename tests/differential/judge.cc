@@ -8,27 +8,65 @@
 
 #include "base/regex.h"
 #include "base/strings.h"
+#include "tests/differential/alike.h"
 #include "tests/differential/volumes_seen.h"
 #include "tests/support/json/differences.h"
 
 namespace berth::differential {
 namespace {
 
-// Returns the place of a pod, or the volume of a claim, in the words of `expect`.
+std::string StateOfGroup(const Json& group) {
+  if (group.is_null() || group.contains("gone")) return "gone";
+  const Json condition = group["conditions"].value("PodGroupInitiallyScheduled", Json::object());
+  return condition.value("status", "") == "True" ? "scheduled" : "waiting";
+}
+
+// Returns the place of a pod, the volume of a claim, or the state of a group, in the words of
+// `expect`.
 std::string PlaceOf(const std::string& name, const Json& seen) {
   if (name.starts_with(kClaimPrefix)) {
     const std::string volume =
         VolumeFor(seen.value("volumes", Json()), name.substr(kClaimPrefix.size()));
     return volume.empty() ? "unbound" : volume;
   }
+  if (name.starts_with(kGroupPrefix)) {
+    return StateOfGroup(
+        seen.value("groups", Json::object()).value(name.substr(kGroupPrefix.size()), Json()));
+  }
   const Json pod = seen["pods"].value(name, Json());
   if (pod.is_null() || pod.contains("gone")) return "gone";
   return pod.value("node", "pending");
 }
 
+bool IsAlikeName(const Scenario& scenario, const std::string& name) {
+  return std::ranges::find(scenario.alike, name) != scenario.alike.end();
+}
+
+std::vector<std::string> Sorted(std::vector<std::string> places) {
+  std::ranges::sort(places);
+  return places;
+}
+
+// Returns the places of the pods that are alike, sorted.
+std::vector<std::string> PlacesOfAlike(const std::string& name, const Json& seen) {
+  std::vector<std::string> places;
+  for (const auto& [pod, state] : seen["pods"].items()) {
+    if (IsAlike(pod, name)) places.push_back(PlaceOf(pod, seen));
+  }
+  return Sorted(std::move(places));
+}
+
 void Expect(const Scenario& scenario, const std::string& who, const Json& transcript,
             std::vector<std::string>& lines) {
   for (const auto& [name, places] : scenario.expect) {
+    if (IsAlikeName(scenario, name)) {
+      const std::string found = Join(PlacesOfAlike(name, transcript.back()), ", ");
+      const std::string expected = Join(Sorted(places), ", ");
+      if (found == expected) continue;
+      lines.push_back(
+          fmt::format("end.{}: {} has them {}, expected {}", name, who, found, expected));
+      continue;
+    }
     const std::string place = PlaceOf(name, transcript.back());
     if (std::ranges::find(places, place) != places.end()) continue;
     lines.push_back(
@@ -55,8 +93,10 @@ void Open(Json& pod, const std::vector<std::string>& places) {
 Json WithoutChoices(const Scenario& scenario, Json transcript) {
   for (Json& step : transcript) {
     for (const auto& [pod, places] : scenario.expect) {
-      if (places.size() > 1 && step["pods"].contains(pod)) Open(step["pods"][pod], places);
+      const bool is_open = places.size() > 1 && step["pods"].contains(pod);
+      if (is_open) Open(step["pods"][pod], places);
     }
+    step = WithoutNumbers(std::move(step), scenario.alike);
   }
   return transcript;
 }
@@ -66,7 +106,7 @@ std::vector<std::string> CompareSteps(const Json& expected, const Json& found) {
   std::vector<std::string> lines;
   std::set<std::string> seen;
   for (size_t i = 0; i < std::min(expected.size(), found.size()); ++i) {
-    for (const char* part : {"pods", "claims", "volumes", "calls"}) {
+    for (const char* part : {"pods", "groups", "claims", "volumes", "calls"}) {
       const Json wanted = expected[i].value(part, Json());
       for (std::string& line : json::Differences(wanted, found[i].value(part, Json()), part)) {
         if (!seen.insert(line).second) continue;

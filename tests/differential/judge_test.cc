@@ -55,6 +55,37 @@ TEST(Judge, ReportsBothSchedulersAgainstTheExpectation) {
                           "end.web: berth has it n2, expected n1"));
 }
 
+TEST(Judge, ComparesGroupsAndTheirState) {
+  const auto with = [](const std::string& status) {
+    Json transcript = Bound("n1");
+    transcript[0]["groups"]["train"]["conditions"]["PodGroupInitiallyScheduled"] = {
+        {"status", status}};
+    return transcript;
+  };
+  Scenario scenario = OneScenario();
+  scenario.expect["PodGroup/train"] = {"scheduled"};
+  scenario.expect["PodGroup/other"] = {"gone"};
+  EXPECT_THAT(Compare(scenario, {with("True"), with("True")}, {}).lines, IsEmpty());
+  EXPECT_THAT(Compare(scenario, {with("True"), with("False")}, {}).lines,
+              ElementsAre("end.PodGroup/train: berth has it waiting, expected scheduled",
+                          "after 0 (begin): groups.train.conditions.PodGroupInitiallyScheduled."
+                          "status: \"False\", expected \"True\""));
+}
+
+TEST(Judge, PodsThatAreAlikeMaySwapTheirPlaces) {
+  const auto with = [](const std::string& first, const std::string& second) {
+    return Json::array(
+        {{{"after", "begin"},
+          {"pods", {{"train-0", {{"node", first}}}, {"train-1", {{"node", second}}}}}}});
+  };
+  const Scenario scenario{
+      .area = "area", .name = "one", .expect = {{"train", {"n2", "n1"}}}, .alike = {"train"}};
+  EXPECT_THAT(Compare(scenario, {with("n1", "n2"), with("n2", "n1")}, {}).lines, IsEmpty());
+  EXPECT_THAT(Compare(scenario, {with("n1", "n2"), with("n2", "n2")}, {}).lines,
+              ElementsAre("end.train: berth has them n2, n2, expected n1, n2",
+                          "after 0 (begin): pods.train-*0.node: \"n2\", expected \"n1\""));
+}
+
 TEST(Judge, ComparesVolumesAndTheirClaims) {
   const auto with = [](const std::string& claim) {
     Json transcript = Bound("n1");

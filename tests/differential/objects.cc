@@ -78,6 +78,9 @@ Result<Operation> CreatePod(Json written, const Defaults& defaults) {
     written["volumes"].push_back(
         {{"name", claim}, {"persistentVolumeClaim", {{"claimName", claim}}}});
   }
+  if (const Json group = Take(written, "group"); !group.is_null()) {
+    written["schedulingGroup"]["podGroupName"] = group;
+  }
   if (!written.contains("schedulerName")) written["schedulerName"] = defaults.scheduler_name;
   const ObjectName name{"pod", metadata["namespace"], metadata["name"]};
   Json body = {{"apiVersion", "v1"},
@@ -91,6 +94,12 @@ bool BelongsToCluster(std::string_view kind) {
   constexpr std::array kKinds = {"csidriver",        "csinode",      "namespace",       "node",
                                  "persistentvolume", "storageclass", "volumeattachment"};
   return std::find(kKinds.begin(), kKinds.end(), kind) != kKinds.end();
+}
+
+// Returns the kind of an object in ObjectName.
+std::string KindOf(std::string_view written) {
+  const std::string kind = ToLower(written);
+  return kind == "podgroup" ? std::string(kGroupKind) : kind;
 }
 
 }  // namespace
@@ -110,7 +119,7 @@ Result<Operation> CreateObject(const Json& written, const Defaults& defaults) {
   if (!body.contains("kind") || !metadata.contains("name")) {
     return ConfigError("kind and metadata.name are required");
   }
-  const std::string kind = ToLower(body["kind"].get<std::string>());
+  const std::string kind = KindOf(body["kind"].get<std::string>());
   const std::string ns = BelongsToCluster(kind) ? "" : metadata.value("namespace", defaults.ns);
   return Operation{Operation::Verb::kCreate,
                    {kind, ns, metadata["name"]},
@@ -132,7 +141,7 @@ Result<ObjectName> ObjectNamed(const std::string& name, const Defaults& defaults
   if (parts.size() < 2 || parts.size() > 3) {
     return ConfigError("\"" + name + "\" is neither KIND/NAME nor KIND/NAMESPACE/NAME");
   }
-  const std::string kind = ToLower(parts[0]);
+  const std::string kind = KindOf(parts[0]);
   if (parts.size() == 3) return ObjectName{kind, std::string(parts[1]), std::string(parts[2])};
   return ObjectName{kind, BelongsToCluster(kind) ? "" : defaults.ns, std::string(parts[1])};
 }

@@ -17,7 +17,7 @@ struct Defaults {
 // CreateNodes and CreatePods return the objects of a scenario's short form. Fields of the metadata,
 // of the only container and of the status are known by name; all other fields belong to the spec.
 // `count` creates several objects and replaces $(i) with their number. `claims` of a pod become
-// volumes with those names. CreateObject accepts a whole object. Errors (kConfig) name the missing
+// volumes with those names, `group` its scheduling group. CreateObject accepts a whole object. Errors (kConfig) name the missing
 // field.
 Result<std::vector<Operation>> CreateNodes(const Json& written);
 Result<std::vector<Operation>> CreatePods(const Json& written, const Defaults& defaults);

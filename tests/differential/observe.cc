@@ -30,14 +30,17 @@ void Replace(std::string& text, const std::string& old, const std::string& by) {
   }
 }
 
+// Returns a condition without its type and times.
+Json Timeless(Json condition) {
+  for (const char* field : {"type", "lastProbeTime", "lastTransitionTime"}) condition.erase(field);
+  return condition;
+}
+
 // Schedulers write these two conditions; kubelets write the other ones.
 Json ConditionsOf(const Json& pod) {
   Json conditions = Json::object();
   for (const char* type : {"PodScheduled", "DisruptionTarget"}) {
-    Json condition = integration::Condition(pod, type);
-    for (const char* field : {"type", "lastProbeTime", "lastTransitionTime"}) {
-      condition.erase(field);
-    }
+    Json condition = Timeless(integration::Condition(pod, type));
     if (!condition.empty()) conditions[type] = std::move(condition);
   }
   return conditions;
@@ -71,92 +74,115 @@ void Append(Json& events, Json event, int times, Repeats repeats) {
 Observer::Observer(const Api& api, const Extenders& extenders, std::string ns, Repeats repeats)
     : api_(api), extenders_(extenders), ns_(std::move(ns)), repeats_(repeats) {}
 
-std::string Observer::NameOf(const Json& pod) {
-  const std::string uid = TextAt(pod, "/metadata/uid");
-  if (const auto known = names_.find(uid); known != names_.end()) return known->second;
-  const std::string ns = TextAt(pod, "/metadata/namespace");
-  std::string name = TextAt(pod, "/metadata/name");
+const std::string& Observer::NameOf(const Json& object, Known& known) const {
+  const std::string uid = TextAt(object, "/metadata/uid");
+  if (const auto found = known.names.find(uid); found != known.names.end()) return found->second;
+  const std::string ns = TextAt(object, "/metadata/namespace");
+  std::string name = TextAt(object, "/metadata/name");
   if (ns != ns_) name = ns + "/" + name;
-  const int made = ++made_[name];
+  const int made = ++known.made[name];
   if (made > 1) name += "#" + std::to_string(made);
-  return names_[uid] = name;
+  return known.names[uid] = name;
 }
 
 std::string Observer::Normalised(std::string text) const {
-  for (const auto& [uid, name] : names_) Replace(text, uid, "uid of " + name);
+  for (const auto& [uid, name] : pods_.names) Replace(text, uid, "uid of " + name);
+  for (const auto& [uid, name] : groups_.names) {
+    Replace(text, uid, "uid of " + std::string(kGroupPrefix) + name);
+  }
   Replace(text, HostName(), "HOST");
   Replace(text, extenders_.address(), "EXTENDERS");
   return text;
 }
 
-Json Observer::PodOf(const Json& pod) {
+template <class See>
+Json Observer::Each(const Json& found, Known& known, See see) {
+  for (const Json& object : found) NameOf(object, known);  // texts refer to all of them
+  Json all = Json::object();
+  for (const Json& object : found) {
+    Json seen = see(object);
+    if (!At(object, "/metadata/deletionTimestamp").is_null()) seen["deleting"] = true;
+    for (Json& condition : seen["conditions"]) {
+      if (condition.contains("message")) condition["message"] = Normalised(condition["message"]);
+    }
+    all[NameOf(object, known)] = std::move(seen);
+  }
+  for (const auto& [uid, name] : known.names) {
+    if (!all.contains(name)) all[name] = {{"gone", true}};
+  }
+  return all;
+}
+
+Json Observer::PodOf(const Json& pod) const {
   Json seen = Json::object();
   for (const auto& [field, path] : {std::pair("node", "/spec/nodeName"),
                                     std::pair("nominatedNodeName", "/status/nominatedNodeName")}) {
     if (const std::string text = TextAt(pod, path); !text.empty()) seen[field] = text;
   }
-  if (!At(pod, "/metadata/deletionTimestamp").is_null()) seen["deleting"] = true;
   seen["conditions"] = ConditionsOf(pod);
-  for (Json& condition : seen["conditions"]) {
-    if (condition.contains("message")) condition["message"] = Normalised(condition["message"]);
-  }
   return seen;
 }
 
+Json Observer::GroupOf(const Json& group) const {
+  Json conditions = Json::object();
+  const Json found = At(group, "/status/conditions");
+  for (const Json& condition : found) conditions[TextAt(condition, "/type")] = Timeless(condition);
+  return {{"conditions", std::move(conditions)}};
+}
+
 Result<Json> Observer::Look() {
-  BERTH_TRY(Json pods, ObservePods());
+  BERTH_TRY(Json found_pods, api_.List("pod"));
+  std::erase_if(found_pods.get_ref<Json::array_t&>(),
+                [](const Json& pod) { return Canary::Owns(TextAt(pod, "/metadata/namespace")); });
+  BERTH_TRY(const Json found_groups, api_.List(std::string(kGroupKind)));
   BERTH_TRY(const Json claims, api_.List("persistentvolumeclaim"));
   BERTH_TRY(const Json volumes, api_.List("persistentvolume"));
+  Json pods = Each(found_pods, pods_, [this](const Json& pod) { return PodOf(pod); });
+  Json groups = Each(found_groups, groups_, [this](const Json& group) { return GroupOf(group); });
+  BERTH_TRY_VOID(AddEvents(pods, groups));
   Json seen{{"pods", std::move(pods)},
             {"claims", ClaimsSeen(claims, ns_)},
             {"volumes", VolumesSeen(volumes, claims, ns_)}};
+  if (!groups.empty()) seen["groups"] = std::move(groups);
   if (Json calls = Calls(); !calls.empty()) seen["calls"] = std::move(calls);
   return seen;
 }
 
 Json Observer::Calls() const {
   const auto pod = [this](const std::string& uid) {
-    const auto known = names_.find(uid);
-    return known == names_.end() ? "" : known->second;
+    const auto known = pods_.names.find(uid);
+    return known == pods_.names.end() ? "" : known->second;
   };
   const auto text = [this](std::string one) { return Normalised(std::move(one)); };
   return CallsSeen(extenders_.Calls(), {pod, text}, repeats_);
 }
 
-Result<Json> Observer::ObservePods() {
-  BERTH_TRY(const Json found, api_.List("pod"));
-  Json pods = Json::object();
-  for (const Json& pod : found) {
-    if (Canary::Owns(TextAt(pod, "/metadata/namespace"))) continue;
-    const std::string name = NameOf(pod);
-    pods[name] = PodOf(pod);
+Json Observer::EventOf(const Json& event) const {
+  Json seen = Json::object();
+  for (const char* field :
+       {"type", "reason", "action", "note", "reportingController", "reportingInstance"}) {
+    seen[field] = Normalised(event.value(field, ""));
   }
-  for (const auto& [uid, name] : names_) {
-    if (!pods.contains(name)) pods[name] = {{"gone", true}};
+  seen["regarding"] =
+      TextAt(event, "/regarding/apiVersion") + " " + TextAt(event, "/regarding/kind");
+  if (const std::string related = TextAt(event, "/related/name"); !related.empty()) {
+    seen["related"] = TextAt(event, "/related/kind") + " " + related;
   }
-  BERTH_TRY_VOID(AddEvents(pods));
-  return pods;
+  return seen;
 }
 
-Result<void> Observer::AddEvents(Json& pods) {
+Result<void> Observer::AddEvents(Json& pods, Json& groups) const {
   BERTH_TRY(const Json found, api_.List("event"));
   auto events = found.get<std::vector<Json>>();
   std::ranges::stable_sort(events, {},
                            [](const Json& event) { return TextAt(event, "/eventTime"); });
   for (const Json& event : events) {
-    const auto name = names_.find(TextAt(event, "/regarding/uid"));
-    if (name == names_.end()) continue;
-    Json seen = Json::object();
-    for (const char* field :
-         {"type", "reason", "action", "note", "reportingController", "reportingInstance"}) {
-      seen[field] = Normalised(event.value(field, ""));
+    const std::string uid = TextAt(event, "/regarding/uid");
+    for (const auto& [known, seen] : {std::pair(&pods_, &pods), std::pair(&groups_, &groups)}) {
+      const auto name = known->names.find(uid);
+      if (name == known->names.end()) continue;
+      Append((*seen)[name->second]["events"], EventOf(event), TimesOf(event), repeats_);
     }
-    seen["regarding"] =
-        TextAt(event, "/regarding/apiVersion") + " " + TextAt(event, "/regarding/kind");
-    if (const std::string related = TextAt(event, "/related/name"); !related.empty()) {
-      seen["related"] = TextAt(event, "/related/kind") + " " + related;
-    }
-    Append(pods[name->second]["events"], std::move(seen), TimesOf(event), repeats_);
   }
   return {};
 }

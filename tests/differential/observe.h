@@ -17,8 +17,9 @@ namespace berth::differential {
 //   conditions                           of schedulers, by type, without times
 //   events                               in the order of recording; consecutive equal events
 //                                        are merged, with `times`
-// A pod that was recreated with the same name is "name#2". UIDs become "uid of NAME", the name of
-// this host "HOST" and the address of extenders "EXTENDERS".
+// and "groups" if there are PodGroups, the same with their own conditions and events. An object that
+// was recreated with the same name is "name#2". UIDs become "uid of NAME", the name of this host
+// "HOST" and the address of extenders "EXTENDERS".
 class Observer {
  public:
   // `ns` is the namespace of pods with bare names.
@@ -30,19 +31,28 @@ class Observer {
   Result<Json> Look();
 
  private:
-  Result<Json> ObservePods();
-  Json PodOf(const Json& pod);
-  Result<void> AddEvents(Json& pods);
+  // Known are the names of all objects of a kind that have existed.
+  struct Known {
+    std::map<std::string, std::string> names;  // by UID
+    std::map<std::string, int> made;           // number of objects by name
+  };
+
+  // Returns what `see` returns for each found object, and the known ones that are gone.
+  template <class See>
+  Json Each(const Json& found, Known& known, See see);
+  Json PodOf(const Json& pod) const;
+  Json GroupOf(const Json& group) const;
+  Result<void> AddEvents(Json& pods, Json& groups) const;
+  Json EventOf(const Json& event) const;
   Json Calls() const;
-  std::string NameOf(const Json& pod);
+  const std::string& NameOf(const Json& object, Known& known) const;
   std::string Normalised(std::string text) const;
 
   const Api& api_;
   const Extenders& extenders_;
   const std::string ns_;
   const Repeats repeats_;
-  std::map<std::string, std::string> names_;  // of pods by UID
-  std::map<std::string, int> made_;           // number of pods by name
+  Known pods_, groups_;
 };
 
 }  // namespace berth::differential

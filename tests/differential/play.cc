@@ -38,9 +38,30 @@ bool Holds(const Json& pod, const Awaited& awaited) {
   return condition.is_object() && condition.value("status", "") == "False";  // rejected
 }
 
+bool HoldsOfGroup(const Json& group, const Awaited& awaited) {
+  const Json condition =
+      group.value("conditions", Json::object()).value("PodGroupInitiallyScheduled", Json::object());
+  if (!awaited.message.empty()) {
+    return condition.value("message", "").find(awaited.message) != std::string::npos;
+  }
+  return condition.value("status", "") == (awaited.state == "scheduled" ? "True" : "False");
+}
+
 bool HoldsOfClaim(const Json& seen, const std::string& claim, const Awaited& awaited) {
   if (awaited.state == "claimed") return !VolumeFor(seen["volumes"], claim).empty();
   return seen["claims"].value(claim, Json::object()).contains("selectedNode");
+}
+
+// Reports whether an object in an observation has the awaited state, by its name in `wait`.
+bool HoldsIn(const Json& seen, const std::string& name, const Awaited& awaited) {
+  if (name.starts_with(kClaimPrefix)) {
+    return HoldsOfClaim(seen, name.substr(kClaimPrefix.size()), awaited);
+  }
+  if (name.starts_with(kGroupPrefix)) {
+    const Json groups = seen.value("groups", Json::object());
+    return HoldsOfGroup(groups.value(name.substr(kGroupPrefix.size()), Json::object()), awaited);
+  }
+  return Holds(seen["pods"].value(name, Json()), awaited);
 }
 
 class Player {
@@ -193,22 +214,18 @@ class Player {
   }
 
   Result<void> Await(const std::string& name, const Awaited& awaited) {
-    const bool is_claim = name.starts_with(kClaimPrefix);
     Result<Json> seen;
     const bool came = integration::PollUntil(
         kComes,
         [&] {
           seen = observer_.Look();
-          if (!seen) return true;
-          if (is_claim) return HoldsOfClaim(*seen, name.substr(kClaimPrefix.size()), awaited);
-          return Holds((*seen)["pods"].value(name, Json()), awaited);
+          return !seen || HoldsIn(*seen, name, awaited);
         },
         kPoll);
     if (!seen) return Fail(seen.error());
     if (came) return {};
     return Fail(Reason::kTimeout,
-                name + " did not reach the state: " +
-                    (is_claim ? seen->dump() : (*seen)["pods"].value(name, Json()).dump()));
+                name + " did not reach the state: " + (*seen)["pods"].value(name, *seen).dump());
   }
 
   // Returns the observation once another canary does not change it.

@@ -11,6 +11,7 @@
 #include "base/json/json.h"
 #include "base/strings.h"
 #include "base/yaml/yaml.h"
+#include "tests/differential/groups.h"
 #include "tests/differential/objects.h"
 #include "tests/differential/volumes.h"
 #include "tests/differential/written.h"
@@ -24,13 +25,13 @@ using NamedRaws = std::map<std::string, json::Raw>;
 // The nodes, pods and other objects of a step: lists of objects, patches by name, or names.
 template <class T>
 struct Sorts {
-  T nodes, volumes, claims, pods, objects;
+  T nodes, volumes, claims, groups, pods, objects;
 
   static auto Fields() {
-    return json::Object(json::Field("nodes", &Sorts::nodes),
-                        json::Field("volumes", &Sorts::volumes),
-                        json::Field("claims", &Sorts::claims), json::Field("pods", &Sorts::pods),
-                        json::Field("objects", &Sorts::objects));
+    return json::Object(
+        json::Field("nodes", &Sorts::nodes), json::Field("volumes", &Sorts::volumes),
+        json::Field("claims", &Sorts::claims), json::Field("groups", &Sorts::groups),
+        json::Field("pods", &Sorts::pods), json::Field("objects", &Sorts::objects));
   }
 };
 
@@ -63,9 +64,10 @@ struct Document {
   json::Raw profile;
   Raws extenders;
   std::vector<std::string> namespaces;
-  Raws nodes, volumes, claims, pods, objects;
+  Raws nodes, volumes, claims, groups, pods, objects;
   Raws steps;
   NamedRaws expect;
+  std::vector<std::string> alike;
 
   static auto Fields() {
     return json::Object(
@@ -74,8 +76,9 @@ struct Document {
         json::Field("extenders", &Document::extenders),
         json::Field("namespaces", &Document::namespaces), json::Field("nodes", &Document::nodes),
         json::Field("volumes", &Document::volumes), json::Field("claims", &Document::claims),
-        json::Field("pods", &Document::pods), json::Field("objects", &Document::objects),
-        json::Field("steps", &Document::steps), json::Field("expect", &Document::expect));
+        json::Field("groups", &Document::groups), json::Field("pods", &Document::pods),
+        json::Field("objects", &Document::objects), json::Field("steps", &Document::steps),
+        json::Field("expect", &Document::expect), json::Field("alike", &Document::alike));
   }
 };
 
@@ -111,6 +114,10 @@ Result<Change> ReadCreate(const Sorts<Raws>& written, const Defaults& defaults) 
     BERTH_TRY(std::vector<Operation> claims, CreateClaims(Parsed(raw), defaults));
     std::ranges::move(claims, std::back_inserter(change.cluster));
   }
+  for (const json::Raw& raw : written.groups) {
+    BERTH_TRY(std::vector<Operation> groups, CreateGroups(Parsed(raw), defaults));
+    std::ranges::move(groups, std::back_inserter(change.cluster));
+  }
   for (const json::Raw& raw : written.pods) {
     BERTH_TRY(std::vector<Operation> pods, CreatePods(Parsed(raw), defaults));
     for (Operation& pod : pods) {
@@ -142,6 +149,9 @@ Result<Change> ReadPatches(const Sorts<NamedRaws>& written, const std::string& s
   for (const auto& [name, raw] : written.claims) {
     change.cluster.push_back(patch(ClaimNamed(name, defaults), raw));
   }
+  for (const auto& [name, raw] : written.groups) {
+    change.cluster.push_back(patch(GroupNamed(name, defaults), raw));
+  }
   for (const auto& [name, raw] : written.pods) {
     change.pods.push_back(patch(PodNamed(name, defaults), raw));
   }
@@ -156,6 +166,7 @@ Result<Change> ReadDelete(const Sorts<std::vector<std::string>>& written,
   };
   for (const std::string& name : written.pods) add(PodNamed(name, defaults));
   for (const std::string& name : written.nodes) add(NodeNamed(name));
+  for (const std::string& name : written.groups) add(GroupNamed(name, defaults));
   for (const std::string& name : written.claims) add(ClaimNamed(name, defaults));
   for (const std::string& name : written.volumes) add(VolumeNamed(name));
   for (const std::string& name : written.objects) {
@@ -169,6 +180,7 @@ Result<Wait> ReadWait(const NamedRaws& written) {
   constexpr std::array<std::string_view, 5> kStates = {"bound", "pending", "refused", "deleting",
                                                        "gone"};
   constexpr std::array<std::string_view, 2> kStatesOfClaims = {"claimed", "selected"};
+  constexpr std::array<std::string_view, 2> kStatesOfGroups = {"scheduled", "refused"};
   Wait wait;
   for (const auto& [name, raw] : written) {
     const Json value = Parsed(raw);
@@ -179,8 +191,9 @@ Result<Wait> ReadWait(const NamedRaws& written) {
     if (!value.is_string())
       return ConfigError(name + ": expected a state, or {message: part of the message}");
     const std::string state = value;
-    BERTH_TRY_VOID(name.starts_with(kClaimPrefix) ? WordOf(state, kStatesOfClaims)
-                                                  : WordOf(state, kStates));
+    BERTH_TRY_VOID(name.starts_with(kClaimPrefix)   ? WordOf(state, kStatesOfClaims)
+                   : name.starts_with(kGroupPrefix) ? WordOf(state, kStatesOfGroups)
+                                                    : WordOf(state, kStates));
     wait[name].state = state;
   }
   return wait;
@@ -290,7 +303,7 @@ Result<void> ReadExpect(const NamedRaws& written, Scenario& scenario) {
 // Reads the objects that exist before the first step.
 Result<void> ReadBegin(const Document& document, const Defaults& defaults, Scenario& scenario) {
   BERTH_TRY(Change begin, ReadCreate({document.nodes, document.volumes, document.claims,
-                                      document.pods, document.objects},
+                                      document.groups, document.pods, document.objects},
                                      defaults));
   if (begin.cluster.empty() && begin.pods.empty()) return {};
   scenario.steps.insert(scenario.steps.begin(), {"begin", std::move(begin)});
@@ -313,6 +326,7 @@ Result<Scenario> ParseScenario(std::string_view text, const std::string& area,
     scenario.extenders.push_back(std::move(*extender));
   }
   scenario.namespaces = document.namespaces;
+  scenario.alike = document.alike;
   constexpr std::array<std::string_view, 2> kRepeats = {"counted", "free"};
   BERTH_TRY(const size_t repeats, WordOf(document.repeats, kRepeats));
   scenario.repeats = static_cast<Repeats>(repeats);

@@ -18,6 +18,9 @@
 // format.
 namespace berth::differential {
 
+// The kind of PodGroups in ObjectName.
+constexpr std::string_view kGroupKind = "podgroup.scheduling.k8s.io";
+
 // ObjectName identifies an object. The kind is in lower case, as for
 // integration::ApiAccess::PathOf.
 struct ObjectName {
@@ -60,14 +63,15 @@ enum class Control : uint8_t { kStop, kStart, kRestart };  // for the scheduler'
 
 // Awaited is a state of a pod: "bound", "pending", "refused", "deleting" or "gone"; or a part of
 // its condition's message. A claim is "claimed" once a volume refers to it, or "selected" once it
-// has a node.
+// has a node. A group is "scheduled" or "refused" as its condition says.
 struct Awaited {
   std::string state, message;
 };
-using Wait = std::map<std::string, Awaited>;  // by pod, or by kClaimPrefix and claim
+using Wait = std::map<std::string, Awaited>;  // by pod, or by a prefix and the claim or group
 
-// The prefix of claims in maps by pod.
+// The prefixes of claims and groups in maps by pod.
 constexpr std::string_view kClaimPrefix = "PersistentVolumeClaim/";
+constexpr std::string_view kGroupPrefix = "PodGroup/";
 
 // ScenarioExtender is an extender of a scenario with its initial responses.
 struct ScenarioExtender {
@@ -101,7 +105,12 @@ struct Scenario {
   std::vector<Step> steps;
   // By pod: its final place: allowed nodes, "pending" or "gone". With several nodes, the schedulers
   // may choose differently. By kClaimPrefix and claim: the volume that refers to it, or "unbound".
+  // By kGroupPrefix and group: "scheduled", "waiting" or "gone". By a name in `alike`: the places
+  // of its pods, in any order.
   std::map<std::string, std::vector<std::string>> expect;
+  // Names of `count` pods that are compared without their numbers: which of them gets which place
+  // is undefined (alike.h).
+  std::vector<std::string> alike;
   Repeats repeats = Repeats::kCounted;
   bool ci = false;
 

@@ -150,6 +150,35 @@ expect: {web: n1, PersistentVolumeClaim/data: pv1}
               ElementsAre("persistentvolumeclaim/taints-one/data", "persistentvolume//pv1"));
 }
 
+TEST(Scenario, CreatesGroupsBeforeTheirPods) {
+  const Scenario scenario = Read(R"(
+summary: s
+groups: [{name: train, minCount: 2}]
+pods: [{name: train, count: 2, group: train}]
+steps:
+- wait: {PodGroup/train: scheduled, PodGroup/other/train: {message: minCount}}
+- update: {groups: {train: {spec: {schedulingPolicy: {gang: {minCount: 1}}}}}}
+- create: {objects: [{apiVersion: scheduling.k8s.io/v1beta1, kind: PodGroup, metadata: {name: whole}}]}
+- delete: {groups: [train], objects: [PodGroup/whole]}
+alike: [train]
+expect: {train: [n1, pending], PodGroup/train: waiting}
+)");
+  ASSERT_THAT(scenario.steps, SizeIs(5));
+  const std::string train = "podgroup.scheduling.k8s.io/taints-one/train";
+  const std::string whole = "podgroup.scheduling.k8s.io/taints-one/whole";
+  EXPECT_THAT(TargetsOf(ChangeOf(scenario.steps[0]).cluster), ElementsAre(train));
+  EXPECT_EQ(ChangeOf(scenario.steps[0]).pods[0].body["spec"]["schedulingGroup"],
+            Json({{"podGroupName", "train"}}));
+  const Wait& wait = std::get<Wait>(scenario.steps[1].action);
+  EXPECT_EQ(wait.at("PodGroup/train").state, "scheduled");
+  EXPECT_EQ(wait.at("PodGroup/other/train").message, "minCount");
+  EXPECT_THAT(TargetsOf(ChangeOf(scenario.steps[2]).cluster), ElementsAre(train));
+  EXPECT_THAT(TargetsOf(ChangeOf(scenario.steps[3]).cluster), ElementsAre(whole));
+  EXPECT_THAT(TargetsOf(ChangeOf(scenario.steps[4]).cluster), ElementsAre(train, whole));
+  EXPECT_THAT(scenario.alike, ElementsAre("train"));
+  EXPECT_THAT(scenario.expect.at("train"), ElementsAre("n1", "pending"));
+}
+
 TEST(Scenario, ReadsExtendersAndNewResponses) {
   const Scenario scenario = Read(R"(
 summary: s
@@ -181,6 +210,8 @@ TEST(Scenario, RejectsUnknownFieldsAndWords) {
               HasSubstr("expected a step with one key"));
   EXPECT_THAT(ErrorIn("summary: s\nsteps: [{wait: {PersistentVolumeClaim/a: bound}}]" + end),
               HasSubstr("\"bound\" is invalid; allowed: claimed, selected"));
+  EXPECT_THAT(ErrorIn("summary: s\nsteps: [{wait: {PodGroup/a: bound}}]" + end),
+              HasSubstr("\"bound\" is invalid; allowed: scheduled, refused"));
   EXPECT_THAT(ErrorIn("summary: s\nsteps: [{recreate: {}}]" + end), HasSubstr("recreate"));
   EXPECT_THAT(ErrorIn("summary: s\nextenders: [{filterVerb: f}]" + end),
               HasSubstr("extenders[0]: name: is missing"));
