@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <cctype>
-#include <map>
+#include <set>
+#include <vector>
+
+#include "tests/differential/written.h"
 
 namespace berth::differential {
 namespace {
@@ -33,6 +36,29 @@ void RemoveNumbersIn(Json& value, const std::vector<std::string>& alike) {
   }
 }
 
+std::vector<Json> TakeAlike(Json& pods, const std::string& name) {
+  std::vector<Json> states;
+  for (auto pod = pods.begin(); pod != pods.end();) {
+    if (IsAlike(pod.key(), name)) {
+      states.push_back(std::move(*pod));
+      pod = pods.erase(pod);
+    } else {
+      ++pod;
+    }
+  }
+  return states;
+}
+
+// Removes the events of pods and returns each different one once.
+Json TakeEvents(std::vector<Json>& states) {
+  std::set<Json> different;
+  for (Json& state : states) {
+    const Json events = Take(state, "events");
+    different.insert(events.begin(), events.end());
+  }
+  return Json(different);
+}
+
 }  // namespace
 
 bool IsAlike(const std::string& pod, const std::string& name) {
@@ -41,19 +67,13 @@ bool IsAlike(const std::string& pod, const std::string& name) {
   return without == name + "-*";
 }
 
-Json WithoutNumbers(Json observation, const std::vector<std::string>& alike) {
-  RemoveNumbersIn(observation, alike);
+Json WithoutNumbers(Json observation, const Scenario& scenario) {
+  RemoveNumbersIn(observation, scenario.alike);
   Json& pods = observation["pods"];
-  for (const std::string& name : alike) {
-    std::vector<std::string> keys;
-    std::vector<Json> states;
-    for (const auto& [pod, state] : pods.items()) {
-      if (!IsAlike(pod, name)) continue;
-      keys.push_back(pod);
-      states.push_back(state);
-    }
+  for (const std::string& name : scenario.alike) {
+    std::vector<Json> states = TakeAlike(pods, name);
+    if (scenario.repeats == Repeats::kFree) pods[name + "-*"]["events"] = TakeEvents(states);
     std::ranges::sort(states, {}, [](const Json& state) { return state.dump(); });
-    for (const std::string& key : keys) pods.erase(key);
     for (size_t i = 0; i < states.size(); ++i) {
       pods[name + "-*" + std::to_string(i)] = std::move(states[i]);
     }

@@ -6,6 +6,8 @@
 namespace berth::differential {
 namespace {
 
+const Scenario kTrain{.alike = {"train"}};
+
 TEST(Alike, AreThePodsWithTheNameAndANumber) {
   EXPECT_TRUE(IsAlike("train-0", "train"));
   EXPECT_TRUE(IsAlike("train-12", "train"));
@@ -24,17 +26,32 @@ TEST(Alike, PodsThatSwapTheirStatesAreEqual) {
                   {waits, {{"conditions", Json::object()}}},
                   {"other", {{"node", "n2"}}}}}};
   };
-  const Json one = WithoutNumbers(with("train-0", "train-1"), {"train"});
-  EXPECT_EQ(one, WithoutNumbers(with("train-1", "train-0"), {"train"}));
+  const Json one = WithoutNumbers(with("train-0", "train-1"), kTrain);
+  EXPECT_EQ(one, WithoutNumbers(with("train-1", "train-0"), kTrain));
   EXPECT_EQ(one["pods"]["other"], Json({{"node", "n2"}}));
   EXPECT_EQ(one["pods"].size(), 3U);
   EXPECT_NE(one.dump().find("area-one/train-* to n1"), std::string::npos);
   EXPECT_NE(with("train-0", "train-1"), with("train-1", "train-0"));
 }
 
+TEST(Alike, EventsOfFreeRepeatsBelongToAllOfThem) {
+  const auto seen_by = [](const std::string& pod, const Json& notes) {
+    Json all = {{"train-0", Json::object()}, {"train-1", Json::object()}};
+    for (const Json& note : notes) all[pod]["events"].push_back({{"note", note}});
+    return Json{{"pods", all}};
+  };
+  Scenario free = kTrain;
+  free.repeats = Repeats::kFree;
+  const Json one = WithoutNumbers(seen_by("train-0", {"full", "waits", "full"}), free);
+  EXPECT_EQ(one, WithoutNumbers(seen_by("train-1", {"waits", "full"}), free));
+  EXPECT_EQ(one["pods"]["train-*"]["events"],
+            Json::parse(R"([{"note": "full"}, {"note": "waits"}])"));
+  EXPECT_NE(one, WithoutNumbers(seen_by("train-1", {"full"}), free));
+}
+
 TEST(Alike, TextsOfOtherObjectsHaveNoNumbers) {
   const Json seen = {{"pods", Json::object()}, {"groups", {{"a", {{"message", "for train-3"}}}}}};
-  EXPECT_EQ(WithoutNumbers(seen, {"train"})["groups"]["a"]["message"], "for train-*");
+  EXPECT_EQ(WithoutNumbers(seen, kTrain)["groups"]["a"]["message"], "for train-*");
 }
 
 }  // namespace

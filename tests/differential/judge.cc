@@ -96,7 +96,7 @@ Json WithoutChoices(const Scenario& scenario, Json transcript) {
       const bool is_open = places.size() > 1 && step["pods"].contains(pod);
       if (is_open) Open(step["pods"][pod], places);
     }
-    step = WithoutNumbers(std::move(step), scenario.alike);
+    step = WithoutNumbers(std::move(step), scenario);
   }
   return transcript;
 }
