@@ -140,6 +140,9 @@ const Gang* GangTable::Put(std::shared_ptr<const api::NativePodGroup> group) {
       .disruption = spec.IsDisruptedTogether() ? GangDisruption::kTogether : GangDisruption::kAny,
       .priority = spec.priority.value_or(0),
       .has_claims = !spec.resource_claims.empty()};
+  if (spec.scheduling_constraints && !spec.scheduling_constraints->topology.empty()) {
+    terms.topology_key = spec.scheduling_constraints->topology.front().key;
+  }
   Gang& gang = Make(metadata.namespace_, {GangApi::kNative, metadata.name});
   gang.native_ = group;
   return PutTerms(gang, metadata, std::move(terms));

@@ -107,7 +107,8 @@ void GangCycle::Reject(const AttemptPtr& first, const Status& rejection) {
   PlannedEvictions none(parts_.host.evictions());
   const Outcome outcome = parts_.host.FindNode(
       *first, plugin_.plugin->gang_policy().preempts_last ? nullptr : &none, &rejection, nullptr);
-  if (!rejection.rejected()) parts_.host.OnGangFailure(key_, rejection);
+  const bool is_on_group = gang_->native() != nullptr && !history().attempts.is_binding;
+  if (!rejection.rejected() || is_on_group) parts_.host.OnGangFailure(key_, rejection);
   if (history().attempts.is_binding) parts_.histories.WaitForBinding(*gang_);
   failed_.push_back({first, parts_.host.FailureOf(*first, outcome)});
   is_decided_ = true;

@@ -47,6 +47,7 @@ struct GangTerms {
   Time created;
   std::optional<int32_t> priority;  // that all members must have; absent: any
   bool has_claims = false;          // spec.resourceClaims is not empty
+  std::string topology_key;         // all members must be in one domain of it; empty: anywhere
 
   bool operator==(const GangTerms&) const = default;
 };

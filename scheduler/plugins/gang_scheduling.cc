@@ -78,6 +78,10 @@ Status GangScheduling::CheckGang(const PendingPod& pod, const Gang& gang,
     return Wait("pod group " + Quoted(gang.name()) +
                 " has resourceClaims, and this scheduler allocates no devices");
   }
+  if (!terms->topology_key.empty()) {
+    return Wait("pod group " + Quoted(gang.name()) + " has the topology constraint " +
+                Quoted(terms->topology_key) + ", which this scheduler does not support yet");
+  }
   // The number of bound members is known only after their binding cycles.
   if (attempts.is_binding) {
     return Wait("other pods of PodGroup " + gang.PodGroupName() + " are about to be bound");

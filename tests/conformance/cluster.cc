@@ -23,10 +23,12 @@ Result<std::unique_ptr<Cluster>> Cluster::Create(const Fixture& fixture,
   const scheduler::PluginHandle handle{cluster->clock_, cluster->api_, cluster->words_};
   BERTH_TRY(const auto extenders,
             scheduler::Extenders::Create(fixture.config.extenders, make_port, handle));
+  // The fixtures were recorded without the feature gates that are off by default.
+  api::KubeSchedulerProfile profile = fixture.config.profiles.front();
+  profile.plugins.multi_point.disabled.push_back({"GangScheduling"});
   BERTH_TRY(cluster->profile_,
-            scheduler::Profile::Create(fixture.config.profiles.front(),
-                                       fixture.config.percentage_of_nodes_to_score, registry,
-                                       handle, extenders));
+            scheduler::Profile::Create(profile, fixture.config.percentage_of_nodes_to_score,
+                                       registry, handle, extenders));
   if (mode != ResultCacheMode::kOff) cluster->result_cache_.emplace();
   cluster->AddObjects(fixture);
   return cluster;

@@ -71,9 +71,9 @@ TEST(RunFixture, ReportsAFieldThatOnlyOneSideHas) {
 TEST(RunFixture, FailsForAnUnservedPlugin) {
   json changed = json::parse(kCase);
   changed["config"]["profiles"][0]["plugins"]["multiPoint"]["enabled"].push_back(
-      {{"name", "GangScheduling"}});
+      {{"name", "PodGroupPodsCount"}});
   EXPECT_THAT(DifferencesOf(changed),
-              ElementsAre(HasSubstr("GangScheduling is not served by this version")));
+              ElementsAre(HasSubstr("PodGroupPodsCount is not served by this version")));
 }
 
 TEST(RunFixture, StepsSeeThePodsPlacedBefore) {

@@ -90,6 +90,8 @@ TEST(PluginCatalogue, HasARoleForEachKindThatPluginsRead) {
   EXPECT_THAT(rules,
               ElementsAre("berth:gang: create pods/eviction", "berth:gang: list,watch podgroups",
                           "berth:namespaces: list,watch namespaces",
+                          "berth:podgroups: list,watch podgroups",
+                          "berth:podgroups: patch podgroups/status",
                           "berth:preemption: create pods/eviction", "berth:preemption: delete pods",
                           "berth:preemption: list,watch poddisruptionbudgets",
                           "berth:volume-binding: patch persistentvolumeclaims,persistentvolumes",

@@ -271,15 +271,15 @@ std::vector<std::string> RolesBoundFor(const crds::SchedulerProfile& profile) {
 }
 
 TEST(Plan, OwnImageGetsCapabilitiesOfDefaultPlugins) {
-  EXPECT_THAT(
-      RolesBoundFor(
-          MakeProfile("a",
-                      "{engine: {image: example.com/mine}, plugins: {multiPoint: {enabled: [{name: "
-                      "DefaultPreemption}, {name: VolumeBinding}]}}}")),
-      testing::ElementsAre("berth:a:base berth:base", "berth:a:namespaces berth:namespaces",
-                           "berth:a:preemption berth:preemption",
-                           "berth:a:volume-binding berth:volume-binding",
-                           "berth:a:volumes berth:volumes", "berth:a:workloads berth:workloads"));
+  EXPECT_THAT(RolesBoundFor(MakeProfile(
+                  "a",
+                  "{engine: {image: example.com/mine}, plugins: {multiPoint: {enabled: [{name: "
+                  "DefaultPreemption}, {name: VolumeBinding}]}}}")),
+              testing::ElementsAre(
+                  "berth:a:base berth:base", "berth:a:namespaces berth:namespaces",
+                  "berth:a:podgroups berth:podgroups", "berth:a:preemption berth:preemption",
+                  "berth:a:volume-binding berth:volume-binding", "berth:a:volumes berth:volumes",
+                  "berth:a:workloads berth:workloads"));
 }
 
 TEST(Plan, BindsAllowedClusterRoles) {

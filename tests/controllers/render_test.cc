@@ -130,8 +130,8 @@ TEST(RenderAll, OrdersPermissionsFirstAndDeploymentLast) {
   EXPECT_EQ(kinds, (std::vector<std::string>{
                        "ServiceAccount", "Role", "RoleBinding", "ClusterRoleBinding",
                        "ClusterRoleBinding", "ClusterRoleBinding", "ClusterRoleBinding",
-                       "ClusterRoleBinding", "ClusterRoleBinding", "Lease", "ConfigMap", "Service",
-                       "NetworkPolicy", "Deployment"}));
+                       "ClusterRoleBinding", "ClusterRoleBinding", "ClusterRoleBinding", "Lease",
+                       "ConfigMap", "Service", "NetworkPolicy", "Deployment"}));
 }
 
 TEST(RenderAll, OmitsOwnerForProfileWithoutUid) {

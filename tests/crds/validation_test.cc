@@ -149,7 +149,8 @@ const SpecCase kSpecs[] = {
     {"{engine: {type: KubeScheduler, extraArgs: [--no-such-flag]}}", ""},
     {"{engine: {image: a, extraArgs: [--no-such-flag]}}", ""},
     {"{deployment: {env: [{name: A_PROXY_B}, {name: MY_BERTH_X}, {name: BUILD_}, "
-     "{name: LOCALDOMAIN_}]}}", ""},
+     "{name: LOCALDOMAIN_}]}}",
+     ""},
     {"{deployment: {env: [{name: S, valueFrom: {secretKeyRef: {name: a, key: k}}}]}, "
      "engine: {image: a, extraArgs: ['--x=$(S)', '--y=$(T)']}}",
      "spec.engine.extraArgs[0]: Invalid value: \"--x=$(S)\": must not name a variable that comes "
@@ -219,10 +220,9 @@ TEST(Validate, RejectsArgumentsOfOperator) {
 }
 
 TEST(Validate, RejectsReservedVariables) {
-  for (const char* name :
-       {"KUBERNETES_SERVICE_HOST", "BERTH_X", "LD_PRELOAD", "OPENSSL_CONF", "SSL_CERT_FILE",
-        "KUBECONFIG", "HOSTALIASES", "LOCALDOMAIN", "RES_OPTIONS", "HTTPS_PROXY", "no_proxy",
-        "Http_Proxy"}) {
+  for (const char* name : {"KUBERNETES_SERVICE_HOST", "BERTH_X", "LD_PRELOAD", "OPENSSL_CONF",
+                           "SSL_CERT_FILE", "KUBECONFIG", "HOSTALIASES", "LOCALDOMAIN",
+                           "RES_OPTIONS", "HTTPS_PROXY", "no_proxy", "Http_Proxy"}) {
     EXPECT_THAT(ErrorsIn("{deployment: {env: [{name: " + std::string(name) + "}]}}"),
                 testing::ElementsAre(testing::HasSubstr("are reserved: KUBERNETES_*")))
         << name;

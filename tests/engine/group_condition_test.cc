@@ -48,10 +48,9 @@ TEST_F(GroupConditionTest, PatchesTheStatusWithTheUidAndOneCondition) {
   EXPECT_EQ(request.target,
             "/apis/scheduling.k8s.io/v1beta1/namespaces/default/podgroups/g/status");
   EXPECT_EQ(request.content_type, "application/strategic-merge-patch+json");
-  EXPECT_EQ(
-      request.body,
-      R"({"metadata":{"uid":"ug"},"status":{"conditions":[{"lastTransitionTime":null,"message":"no room",)"
-      R"("reason":"Unschedulable","status":"False","type":"PodGroupInitiallyScheduled"}]}})");
+  EXPECT_EQ(request.body,
+            R"({"metadata":{"uid":"ug"},"status":{"conditions":[{"message":"no room",)"
+            R"("reason":"Unschedulable","status":"False","type":"PodGroupInitiallyScheduled"}]}})");
   ASSERT_EQ(outcomes_.size(), 1u);
   EXPECT_TRUE(outcomes_[0]);
   EXPECT_EQ(port_.InFlight(), 0u);

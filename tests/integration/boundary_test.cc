@@ -323,9 +323,9 @@ TEST_F(Boundary, AllowedImageHasOnlyDefaultPluginPermissions) {
   const Json bindings = cluster_.List("clusterrolebinding", "", "berth.dev/profile=edge-image");
   std::set<std::string> roles;
   for (const Json& binding : bindings) roles.insert(binding["roleRef"]["name"]);
-  EXPECT_EQ(roles,
-            (std::set<std::string>{"berth:base", "berth:namespaces", "berth:preemption",
-                                   "berth:volume-binding", "berth:volumes", "berth:workloads"}));
+  EXPECT_EQ(roles, (std::set<std::string>{"berth:base", "berth:namespaces", "berth:podgroups",
+                                          "berth:preemption", "berth:volume-binding",
+                                          "berth:volumes", "berth:workloads"}));
 
   AddPod("edge-victim", "edge-image", "1");
   const ApiAccess scheduler = As(kNamespace, "berth-edge-image");

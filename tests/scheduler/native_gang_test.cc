@@ -230,15 +230,24 @@ TEST_F(NativeGangTest, ContradictionsAreErrorsOfThePodsAndTheGroup) {
   EXPECT_THAT(Bound(), IsEmpty());
 }
 
-TEST_F(NativeGangTest, GroupWithDevicesIsRefused) {
+TEST_F(NativeGangTest, GroupsWithDevicesOrATopologyAreRefused) {
   AddNodes(2);
-  api::NativePodGroup group = Group("g", 1);
-  group.spec.resource_claims = {{.name = "gpu"}};
-  Put(group);
+  api::NativePodGroup devices = Group("g", 1);
+  devices.spec.resource_claims = {{.name = "gpu"}};
+  Put(devices);
   AddMembers("g", 1);
+  api::NativePodGroup topology = Group("h", 1);
+  topology.spec.scheduling_constraints.emplace().topology = {{.key = "rack"}};
+  Put(topology);
+  AddMembers("h", 1);
   Run();
   EXPECT_THAT(Bound(), IsEmpty());
-  EXPECT_THAT(ConditionOf("g-0"), HasSubstr("allocates no devices"));
+  for (const auto& [group, why] :
+       {std::pair("g", "allocates no devices"),
+        std::pair("h", "has the topology constraint \"rack\", which this scheduler does not")}) {
+    EXPECT_THAT(ConditionOf(std::string(group) + "-0"), HasSubstr(why));
+    EXPECT_THAT(ConditionsOf(group), ElementsAre(HasSubstr(why)));
+  }
 }
 
 TEST_F(NativeGangTest, PreemptsForAllMembersOrForNone) {
