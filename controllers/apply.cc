@@ -14,7 +14,6 @@
 #include "base/strings.h"
 #include "controllers/additions.h"
 #include "controllers/field_managers.h"
-#include "controllers/kind_watch.h"
 #include "controllers/mutators.h"
 #include "controllers/render.h"
 #include "crds/names.h"
@@ -31,8 +30,15 @@ constexpr std::chrono::seconds kUntilAskedForTurn{5};
 std::string OwnerText(const api::ObjectMeta& metadata) {
   const api::OwnerReference* owner = api::ControllerOf(metadata);
   if (!owner && !metadata.owner_references.empty()) owner = &metadata.owner_references.front();
-  if (!owner) return "it has no owner";
-  return fmt::format("it belongs to {} {}", owner->kind, owner->name);
+  if (owner) return fmt::format("it belongs to {} {}", owner->kind, owner->name);
+  return fmt::format("it has no owner, and its uid {} is not in status.scheduler.objects",
+                     metadata.uid);
+}
+
+std::string DeleteCommand(const ObjectKey& key) {
+  std::string command = fmt::format("kubectl delete {} {}", key.resource->plural, key.name);
+  if (!key.namespace_.empty()) command += " -n " + key.namespace_;
+  return command;
 }
 
 // Returns the hash of the text that an object was applied from; "" if its annotation was removed.
@@ -116,8 +122,7 @@ class Writer {
   std::vector<std::string> RemoveAdditions(const RenderedObject& wanted,
                                            std::vector<Difference>& open, AnyObject& now);
   std::vector<Difference> AllDifferences(const RenderedObject& wanted, const AnyObject& live) const;
-  Result<bool> IsOurs(const AnyObject& live);
-  bool LooksRendered(const AnyObject& live) const;
+  bool IsOurs(const AnyObject& live) const;
   bool MustWait(const ObjectKey& key, const std::vector<Difference>& differences) const;
   void Contest(const ObjectKey& key, const std::vector<Difference>& differences);
   void RecordForeign(const ObjectKey& key, const AnyObject& live);
@@ -143,29 +148,16 @@ class Writer {
   bool is_live_ = false;  // the API server has confirmed the profile
 };
 
-// Source of the rule: ApplyPlan. The watch has no managedFields, so they are read only if no other
-// fact decides.
-Result<bool> Writer::IsOurs(const AnyObject& live) {
-  const api::OwnerReference* owner = api::ControllerOf(live.metadata());
-  if (owner) return owner->uid == profile_.metadata.uid;
+// Source of the rule: ApplyPlan.
+bool Writer::IsOurs(const AnyObject& live) const {
+  if (const api::OwnerReference* owner = api::ControllerOf(live.metadata())) {
+    return owner->uid == profile_.metadata.uid;
+  }
   const auto known = applied_.uids.find(live.key());
   if (known != applied_.uids.end() && known->second == live.metadata().uid) return true;
-  if (LooksRendered(live)) return true;
-  const Result<AnyObject> whole = port_.Get(live.key());
-  if (!whole) return Fail(whole.error());
-  owner = api::ControllerOf(whole->metadata());  // newer than the watch's
-  return owner ? owner->uid == profile_.metadata.uid : HasApplied(whole->text(), kFieldManager);
-}
-
-// Reports whether an object without an owner has the label or annotations of a rendered one.
-bool Writer::LooksRendered(const AnyObject& live) const {
-  const api::StringMap& annotations = live.metadata().annotations;
   // A scheduler creates its Lease itself, without an owner, where it has the permission.
-  if (live.resource().kind == api::Lease::kResource.kind &&
-      annotations.contains(std::string(api::kAppliedConfigHashAnnotation))) {
-    return true;
-  }
-  return controllers::LooksRendered(live.metadata(), profile_.metadata.name);
+  return live.resource().kind == api::Lease::kResource.kind &&
+         live.metadata().annotations.contains(std::string(api::kAppliedConfigHashAnnotation));
 }
 
 ApplyState Writer::Ensure(const RenderedObject& wanted) {
@@ -224,13 +216,7 @@ ApplyState Writer::CreateNew(const RenderedObject& wanted) {
 }
 
 ApplyState Writer::Update(const RenderedObject& wanted, const AnyObject& live) {
-  const Result<bool> is_ours = IsOurs(live);
-  if (!is_ours) {
-    const bool was_deleted = is_ours.error().Is(Reason::kNotFound);  // its event follows
-    if (!was_deleted) RecordFailure(wanted.key, "get", is_ours.error());
-    return ApplyState::kNotYet;
-  }
-  if (!*is_ours) {
+  if (!IsOurs(live)) {
     RecordForeign(wanted.key, live);
     return ApplyState::kForeign;
   }
@@ -370,12 +356,13 @@ void Writer::RecordForeign(const ObjectKey& key, const AnyObject& live) {
            is_leftover ? ReconcileError::Kind::kBeingCollected : ReconcileError::Kind::kNotOwned,
        .key = key,
        .verb = "take",
-       .error = Error(
-           Reason::kConflict,
-           is_leftover ? fmt::format("{} of the deleted profile of this name is not gone yet",
-                                     key.ToString())
-                       : fmt::format("{} exists and is not this profile's: {}; rename or delete it",
-                                     key.ToString(), OwnerText(live.metadata())))});
+       .error =
+           Error(Reason::kConflict,
+                 is_leftover ? fmt::format("{} of the deleted profile of this name is not gone yet",
+                                           key.ToString())
+                             : fmt::format("{} exists and is not this profile's: {}; delete it: {}",
+                                           key.ToString(), OwnerText(live.metadata()),
+                                           DeleteCommand(key)))});
 }
 
 void Writer::RecordFailure(const ObjectKey& key, std::string verb, Error error) {
@@ -461,6 +448,15 @@ void Writer::RecordWritten(const RenderedObject& wanted, AnyObject live, uint64_
   memory_.Remember(wanted.key, std::move(live), deletions);
 }
 
+// Forgets objects that are no longer planned, and adds those of an orphan.
+void KeepUids(const Plan& plan, const Observed& observed, ObjectUids& uids) {
+  if (plan.apply.empty()) return;  // the profile is not accepted
+  std::erase_if(uids, [&plan](const auto& known) {
+    return std::ranges::find(plan.apply, known.first, &RenderedObject::key) == plan.apply.end();
+  });
+  uids.merge(OrphanedUids(plan, observed));
+}
+
 // Reports whether deletes may follow. Errors that do not stop the profile do not hold them back.
 bool IsComplete(const ApplyOutcome& outcome) {
   return std::ranges::all_of(outcome.failures, [](const ReconcileError& failure) {
@@ -528,6 +524,7 @@ void WriteMemory::Overlay(const std::vector<Written>& written, Observed& observe
 
 ApplyOutcome ApplyPlan(const Plan& plan, const Observed& observed, WritePort& port,
                        WriteMemory& memory, AppliedMemory& applied, const ApplyTerms& terms) {
+  KeepUids(plan, observed, applied.uids);
   Writer writer(plan.profile, observed, port, memory, applied, terms);
   bool has_access = true;
   bool all_there = true;

@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "controllers/admission_drift.h"
 #include "controllers/drift_corrections.h"
+#include "controllers/object_record.h"
 #include "controllers/plan.h"
 #include "controllers/port.h"
 
@@ -68,11 +69,12 @@ struct ApplyOutcome {
 };
 
 // AppliedMemory is the state kept for a profile from one plan to the next. For one profile, and for
-// one thread at a time. It is lost on a restart, which does little harm.
+// one thread at a time. A restart loses it, which does little harm, except the uids: the profile's
+// status has them, too.
 struct AppliedMemory {
   AdmissionDrift admission_drift;
   DriftCorrections corrections;
-  std::map<ObjectKey, std::string> uids;  // of the profile's objects
+  ObjectUids uids;  // of the profile's planned objects
 };
 
 // ApplyTerms are the inputs of ApplyPlan beside the cluster's state.
@@ -91,10 +93,9 @@ struct ApplyTerms {
 // come last, and only after every object was applied.
 //
 // An object with a planned name is the profile's if its controller is the profile. Another client
-// may remove the owner reference. An object without a controller is the profile's if one of these
-// facts shows that the operator has written it: its uid, which the operator remembers; the
-// profile's label with the annotation of the rendered hash; or managedFields with an apply by the
-// operator. Of a Lease, the annotation of the scheduler's report suffices.
+// may remove the owner reference; an object without a controller is the profile's if
+// AppliedMemory::uids has its uid, or if an earlier profile left it (OrphanedUids). Of a Lease, the
+// annotation of the scheduler's report suffices.
 ApplyOutcome ApplyPlan(const Plan& plan, const Observed& observed, WritePort& port,
                        WriteMemory& memory, AppliedMemory& applied, const ApplyTerms& terms);
 

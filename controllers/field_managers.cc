@@ -16,12 +16,11 @@ namespace {
 using FieldSet = std::map<std::string, json::Raw>;
 
 struct ManagedFields {
-  std::string manager, operation, time;
+  std::string manager, time;
   FieldSet fields;
 
   static auto Fields() {
     return json::Object(json::Field("manager", &ManagedFields::manager),
-                        json::Field("operation", &ManagedFields::operation),
                         json::Field("time", &ManagedFields::time),
                         json::Field("fieldsV1", &ManagedFields::fields));
   }
@@ -103,15 +102,6 @@ std::string RivalOf(std::string_view object, std::string_view path, std::string_
     if (is_rival && (!newest || entry.time > newest->time)) newest = &entry;
   }
   return newest ? newest->manager : "";
-}
-
-bool HasApplied(std::string_view object, std::string_view manager) {
-  const auto decoded = json::Decode<ManagedObject>(object);
-  return decoded && std::ranges::any_of(
-                        decoded->metadata.managed_fields, [manager](const ManagedFields& entry) {
-                          return entry.manager == manager && entry.operation == "Apply" &&
-                                 !entry.fields.empty();
-                        });
 }
 
 }  // namespace berth::controllers

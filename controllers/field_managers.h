@@ -13,7 +13,4 @@ namespace berth::controllers {
 // Source: structured-merge-diff fieldpath/serialize.go and serialize-pe.go.
 std::string RivalOf(std::string_view object, std::string_view path, std::string_view ours);
 
-// Reports whether the manager has applied the object by server-side apply and still owns a field.
-bool HasApplied(std::string_view object, std::string_view manager);
-
 }  // namespace berth::controllers

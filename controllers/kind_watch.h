@@ -59,7 +59,7 @@ std::string ProfileOf(const api::ObjectMeta& metadata);
 std::string ProfileInName(std::string_view name);
 
 // Reports whether an object has the label and the hash of the profile's rendered objects. Other
-// clients can copy both, so an owner counts more.
+// clients can copy both, so it does not follow that the object is the profile's.
 bool LooksRendered(const api::ObjectMeta& metadata, const std::string& profile);
 
 // Reports whether an object counts for the profile, see KindWatch::ObjectsOf.

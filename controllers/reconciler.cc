@@ -92,8 +92,9 @@ Outcome Reconciler::Reconcile(const std::string& name) {
 
   // 4. Report on the objects as they are now: writing a Deployment starts its rollout.
   for (const AnyObject& object : applied.written) observed.Take(object);
-  Outcome outcome =
-      Report(*profile, ReportOn(plan, observed, applied.failures, clock_.Wall()), applied);
+  ProfileReport report = ReportOn(plan, observed, applied.failures, clock_.Wall());
+  report.status.scheduler.objects = RecordOf(kept->applied.uids);
+  Outcome outcome = Report(*profile, report, applied);
   if (!observed.services.empty()) RequeueWithin(kUntilServicesAgain, outcome);
   outcome.others = ProfilesAwaiting(freed);
   return outcome;
@@ -260,6 +261,7 @@ std::shared_ptr<Reconciler::Memory> Reconciler::MemoryOf(const crds::SchedulerPr
   if (!memory || memory->uid != profile.metadata.uid) {
     memory = std::make_shared<Memory>();
     memory->uid = profile.metadata.uid;
+    memory->applied.uids = RecordedUids(profile);
   }
   return memory;
 }

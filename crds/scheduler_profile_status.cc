@@ -3,6 +3,14 @@
 
 namespace berth::crds {
 
+const json::Type& ObjectRecord::JsonType() {
+  static const json::Type type = json::Describe<ObjectRecord>(json::Object(
+      json::Field("kind", &ObjectRecord::kind).Doc("Kind of the object.").Required().MaxLength(63),
+      json::Field("name", &ObjectRecord::name).Doc("Name of the object.").Required().MaxLength(253),
+      json::Field("uid", &ObjectRecord::uid).Doc("uid of the object.").Required().MaxLength(128)));
+  return type;
+}
+
 const json::Type& SchedulerStatus::JsonType() {
   static const json::Type type = json::Describe<SchedulerStatus>(json::Object(
       json::Field("namespace", &SchedulerStatus::namespace_)
@@ -23,6 +31,11 @@ const json::Type& SchedulerStatus::JsonType() {
           .Doc("Hash of the rendered configuration."),
       json::Field("appliedConfigHash", &SchedulerStatus::applied_config_hash)
           .Doc("Hash of the configuration that the scheduler last reported."),
+      json::Field("objects", &SchedulerStatus::objects)
+          .Doc("Objects that the operator wrote for this profile. They stay the profile's if "
+               "another client removes their owner reference.")
+          .ListMap("uid")
+          .MaxItems(256),
       json::Field("revision", &SchedulerStatus::revision)
           .Doc("Not written by this version. Reserved for the name of the ControllerRevision that "
                "holds the accepted spec.")));

@@ -24,6 +24,17 @@ inline constexpr std::string_view kConditionPaused = "Paused";
 inline constexpr std::string_view kConditionReconciling = "Reconciling";
 inline constexpr std::string_view kConditionStalled = "Stalled";
 
+// ObjectRecord identifies an object that the operator wrote for the profile, in the namespace of the
+// scheduler if its kind is namespaced.
+struct ObjectRecord {
+  std::string kind;
+  std::string name;
+  std::string uid;
+  bool operator==(const ObjectRecord&) const = default;
+
+  static const json::Type& JsonType();
+};
+
 struct SchedulerStatus {
   std::string namespace_;
   std::string deployment;
@@ -33,6 +44,7 @@ struct SchedulerStatus {
   std::string leader;
   std::string config_hash;
   std::string applied_config_hash;
+  std::vector<ObjectRecord> objects;
   std::string revision;
   bool operator==(const SchedulerStatus&) const = default;
 

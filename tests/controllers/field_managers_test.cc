@@ -48,24 +48,6 @@ TEST(RivalOf, MatchesListEntriesByKey) {
   EXPECT_EQ(RivalOf(kEmpty, "spec.plugins", "ours"), "empty");
 }
 
-TEST(HasApplied, NeedsAnApplyByTheManager) {
-  const auto object = [](const std::string& entry) {
-    return R"({"metadata": {"managedFields": [{"manager": "other", "operation": "Update"}, )" +
-           entry + "]}}";
-  };
-  EXPECT_TRUE(HasApplied(object(R"({"manager": "ours", "operation": "Apply",
-                                    "fieldsV1": {"f:spec": {}}})"),
-                         "ours"));
-  EXPECT_FALSE(HasApplied(object(R"({"manager": "ours", "operation": "Update",
-                                     "fieldsV1": {"f:spec": {}}})"),
-                          "ours"));
-  EXPECT_FALSE(HasApplied(object(R"({"manager": "theirs", "operation": "Apply",
-                                     "fieldsV1": {"f:spec": {}}})"),
-                          "ours"));
-  EXPECT_FALSE(HasApplied(R"({"metadata": {}})", "ours"));
-  EXPECT_FALSE(HasApplied("no JSON", "ours"));
-}
-
 TEST(RivalOf, IsEmptyWithoutManagedFields) {
   EXPECT_EQ(RivalOf(R"({"metadata": {}})", "spec.replicas", "ours"), "");
   EXPECT_EQ(RivalOf("no JSON", "spec.replicas", "ours"), "");

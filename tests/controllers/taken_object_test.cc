@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rendered objects from which another client removes the owner, and objects that were never
 // rendered.
+#include <algorithm>
+#include <map>
 #include <memory>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "api/apps.h"
 #include "api/rbac.h"
 #include "controllers/kind_watch.h"
 #include "controllers/render.h"
+#include "controllers/rendered_kinds.h"
 #include "crds/names.h"
 #include "tests/controllers/reconciler_fixture.h"
 
@@ -51,6 +58,64 @@ class TakenObject : public ReconcilerTest {
     EXPECT_THAT(MessageOf("Stalled"), Not(HasSubstr("NotOwned")));
   }
 
+  using Texts = std::map<ObjectKey, std::string>;
+
+  // Returns the namespaced objects of a profile "b" as they are rendered, and removes them again.
+  Texts RenderObjectsOfB() {
+    cluster_.PutProfile(MakeProfile("b", kAllKinds));
+    Reconcile("b");
+    Texts texts;
+    for (const ObjectKey& key : cluster_.keys()) {
+      const auto object = cluster_.Find(key);
+      const bool is_of_b = object && ProfileInName(key.name) == "b";
+      if (is_of_b && key.resource->namespaced) texts[key] = object->text();
+    }
+    RemoveAllOfB();
+    return texts;
+  }
+  void RemoveAllOfB() {
+    cluster_.DeleteProfile("b");
+    for (const ObjectKey& key : cluster_.keys()) {
+      if (ProfileInName(key.name) == "b" && cluster_.Find(key)) cluster_.Remove(key);
+      if (ProfileInName(key.name) == "b") memory_.Observe(key);
+    }
+    reconciler_.Reconcile("b");
+  }
+  // Creates the object without an owner as field manager berth-operator. Returns its uid.
+  std::string Forge(const ObjectKey& key, const std::string& text) {
+    nlohmann::json copy = nlohmann::json::parse(text);
+    for (const char* field : {"ownerReferences", "uid", "resourceVersion", "managedFields"}) {
+      copy["metadata"].erase(field);
+    }
+    const auto kind =
+        std::ranges::find(RenderedKinds(), key.resource->kind,
+                          [](const RenderedKind& known) { return known.resource->kind; });
+    const RenderedObject forged{
+        .key = key, .object = kind->read(copy.dump()).value(), .hash = "", .part = Part::kAside};
+    const AnyObject made = cluster_.Create(forged).value();
+    EXPECT_TRUE(LooksRendered(made.metadata(), "b"));
+    EXPECT_THAT(made.text(), HasSubstr(R"("manager":"berth-operator")"));
+    EXPECT_THAT(made.text(), HasSubstr(R"("operation":"Apply")"));
+    return made.metadata().uid;
+  }
+  void ExpectForeign(const ObjectKey& key, const std::string& uid) {
+    const api::ObjectMeta metadata = cluster_.Find(key)->metadata();
+    EXPECT_EQ(metadata.uid, uid);
+    EXPECT_THAT(metadata.owner_references, IsEmpty());
+    const api::Condition* stalled =
+        api::FindCondition(cluster_.ProfileNow("b").status.conditions, "Stalled");
+    ASSERT_TRUE(stalled);
+    EXPECT_EQ(stalled->reason, "NotOwned");
+    EXPECT_THAT(stalled->message, HasSubstr(key.ToString() + " exists and is not this profile's"));
+    EXPECT_THAT(stalled->message, HasSubstr(uid));
+    EXPECT_THAT(stalled->message,
+                HasSubstr(fmt::format("kubectl delete {} {} -n {}", key.resource->plural, key.name,
+                                      key.namespace_)));
+  }
+
+  // With an object of each rendered kind.
+  static constexpr const char* kAllKinds = "{deployment: {replicas: 2}}";
+
   const ObjectKey deployment_ = Key(api::Deployment::kResource);
   const ObjectKey binding_{&api::ClusterRoleBinding::kResource, "", "berth:a:base"};
 
@@ -79,7 +144,7 @@ TEST_F(TakenObject, IsCorrectedByTheOperatorThatWroteIt) {
 }
 
 TEST_F(TakenObject, IsCorrectedAfterARestart) {
-  for (const char* metadata : {kOtherLabel, kNoLabels}) {
+  for (const char* metadata : {kOtherLabel, kNoLabels, kNoFact}) {
     Take(deployment_, metadata, kEvilPod);
     Take(binding_, metadata, kEvilSubject);
     Restart();
@@ -87,20 +152,6 @@ TEST_F(TakenObject, IsCorrectedAfterARestart) {
     ExpectCorrected(deployment_);
     ExpectCorrected(binding_);
   }
-}
-
-TEST_F(TakenObject, IsRetriedIfItsManagersCannotBeRead) {
-  Take(deployment_, kOtherLabel, kEvilPod);
-  Restart();
-  cluster_.fault = [this](const std::string& verb, const ObjectKey& key) -> std::optional<Error> {
-    if (verb != "get" || !(key == deployment_)) return std::nullopt;
-    return Error(Reason::kUnavailable, "busy");
-  };
-  EXPECT_EQ(Reconcile().kind, Outcome::Kind::kRetry);
-  EXPECT_THAT(MessageOf("Stalled"), Not(HasSubstr("NotOwned")));
-  cluster_.fault = nullptr;
-  Reconcile();
-  ExpectCorrected(deployment_);
 }
 
 TEST_F(TakenObject, IsNoLeftoverOfAProfileThatNeverExisted) {
@@ -117,17 +168,52 @@ TEST_F(TakenObject, IsNoLeftoverOfAProfileThatNeverExisted) {
   EXPECT_THAT(cluster_.events[0].event.note, HasSubstr("SchedulerProfile a was deleted"));
 }
 
-// Another client copies labels and annotations of a rendered object to an object of its own, or has
-// a controller of its own.
+// Another client makes an object beforehand, with all that a rendered one has
+// but the owner: labels, the hash, and the operator's apply in managedFields.
 TEST_F(TakenObject, ObjectThatBerthNeverWroteIsNotTaken) {
-  const ObjectKey key{&api::ConfigMap::kResource, "berth-system", "berth-b"};
-  api::ObjectMeta copy = cluster_.Find(Key(api::ConfigMap::kResource))->metadata();
-  copy = {.labels = copy.labels, .annotations = copy.annotations};
-  cluster_.PutForeign(key, copy);
-  cluster_.PutProfile(MakeProfile("b"));
-  EXPECT_EQ(Reconcile("b").kind, Outcome::Kind::kStalled);
-  EXPECT_THAT(cluster_.Find(key)->metadata().owner_references, IsEmpty());
-  EXPECT_THAT(cluster_.writes, Not(Contains("apply ConfigMap berth-system/berth-b")));
+  std::set<std::string_view> tried;
+  for (const auto& [key, text] : RenderObjectsOfB()) {
+    SCOPED_TRACE(key.ToString());
+    tried.insert(key.resource->kind);
+    const std::string uid = Forge(key, text);
+    cluster_.PutProfile(MakeProfile("b", kAllKinds));
+    EXPECT_EQ(Reconcile("b").kind, Outcome::Kind::kStalled);
+    ExpectForeign(key, uid);
+    RemoveAllOfB();
+  }
+  for (const RenderedKind& kind : RenderedKinds()) {
+    EXPECT_EQ(tried.contains(kind.resource->kind), kind.resource->namespaced)
+        << kind.resource->kind;
+  }
+}
+
+// A recorded object is deleted, and a forged one of its name is not it.
+TEST_F(TakenObject, ObjectInPlaceOfARecordedOneIsNotTaken) {
+  for (const auto& [key, text] : RenderObjectsOfB()) {
+    SCOPED_TRACE(key.ToString());
+    cluster_.PutProfile(MakeProfile("b", kAllKinds));
+    Reconcile("b");
+    Reconcile("b");
+    cluster_.Remove(key);
+    memory_.Observe(key);
+    const std::string uid = Forge(key, text);
+    for (int i = 0; i < 2; ++i) {
+      EXPECT_EQ(Reconcile("b").kind, Outcome::Kind::kStalled);
+      ExpectForeign(key, uid);
+      Restart();
+    }
+    RemoveAllOfB();
+  }
+}
+
+TEST_F(TakenObject, IsRecordedForAProfileOfAnEarlierVersion) {
+  crds::SchedulerProfile earlier = cluster_.ProfileNow("a");
+  ASSERT_THAT(earlier.status.scheduler.objects, Not(IsEmpty()));
+  ASSERT_TRUE(
+      cluster_.PatchStatus(earlier.metadata, R"({"scheduler":{"objects":null}})"));
+  Restart();
+  Reconcile();
+  EXPECT_EQ(cluster_.ProfileNow("a").status.scheduler.objects, earlier.status.scheduler.objects);
 }
 
 TEST_F(TakenObject, ObjectOfAnotherControllerIsNotTaken) {
