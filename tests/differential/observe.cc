@@ -46,6 +46,23 @@ Json ConditionsOf(const Json& pod) {
   return conditions;
 }
 
+Json PodOf(const Json& pod) {
+  Json seen = Json::object();
+  for (const auto& [field, path] : {std::pair("node", "/spec/nodeName"),
+                                    std::pair("nominatedNodeName", "/status/nominatedNodeName")}) {
+    if (const std::string text = TextAt(pod, path); !text.empty()) seen[field] = text;
+  }
+  seen["conditions"] = ConditionsOf(pod);
+  return seen;
+}
+
+Json GroupOf(const Json& group) {
+  Json conditions = Json::object();
+  const Json found = At(group, "/status/conditions");
+  for (const Json& condition : found) conditions[TextAt(condition, "/type")] = Timeless(condition);
+  return {{"conditions", std::move(conditions)}};
+}
+
 // Returns the number of occurrences of an Event.
 int TimesOf(const Json& event) {
   const Json count = At(event, "/series/count");
@@ -113,23 +130,6 @@ Json Observer::Each(const Json& found, Known& known, See see) {
   return all;
 }
 
-Json Observer::PodOf(const Json& pod) const {
-  Json seen = Json::object();
-  for (const auto& [field, path] : {std::pair("node", "/spec/nodeName"),
-                                    std::pair("nominatedNodeName", "/status/nominatedNodeName")}) {
-    if (const std::string text = TextAt(pod, path); !text.empty()) seen[field] = text;
-  }
-  seen["conditions"] = ConditionsOf(pod);
-  return seen;
-}
-
-Json Observer::GroupOf(const Json& group) const {
-  Json conditions = Json::object();
-  const Json found = At(group, "/status/conditions");
-  for (const Json& condition : found) conditions[TextAt(condition, "/type")] = Timeless(condition);
-  return {{"conditions", std::move(conditions)}};
-}
-
 Result<Json> Observer::Look() {
   BERTH_TRY(Json found_pods, api_.List("pod"));
   std::erase_if(found_pods.get_ref<Json::array_t&>(),
@@ -137,8 +137,8 @@ Result<Json> Observer::Look() {
   BERTH_TRY(const Json found_groups, api_.List(std::string(kGroupKind)));
   BERTH_TRY(const Json claims, api_.List("persistentvolumeclaim"));
   BERTH_TRY(const Json volumes, api_.List("persistentvolume"));
-  Json pods = Each(found_pods, pods_, [this](const Json& pod) { return PodOf(pod); });
-  Json groups = Each(found_groups, groups_, [this](const Json& group) { return GroupOf(group); });
+  Json pods = Each(found_pods, pods_, PodOf);
+  Json groups = Each(found_groups, groups_, GroupOf);
   BERTH_TRY_VOID(AddEvents(pods, groups));
   Json seen{{"pods", std::move(pods)},
             {"claims", ClaimsSeen(claims, ns_)},

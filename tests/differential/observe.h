@@ -40,8 +40,6 @@ class Observer {
   // Returns what `see` returns for each found object, and the known ones that are gone.
   template <class See>
   Json Each(const Json& found, Known& known, See see);
-  Json PodOf(const Json& pod) const;
-  Json GroupOf(const Json& group) const;
   Result<void> AddEvents(Json& pods, Json& groups) const;
   Json EventOf(const Json& event) const;
   Json Calls() const;
