@@ -29,8 +29,8 @@ class DeletedProfile : public ReconcilerTest {
   }
   std::vector<ObjectKey> Bindings() {
     std::vector<ObjectKey> keys;
-    for (const char* capability :
-         {"base", "namespaces", "preemption", "volume-binding", "volumes", "workloads"}) {
+    for (const char* capability : {"base", "namespaces", "podgroups", "preemption",
+                                   "volume-binding", "volumes", "workloads"}) {
       keys.push_back(
           {&api::ClusterRoleBinding::kResource, "", std::string("berth:a:") + capability});
     }

@@ -45,9 +45,10 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         BadInput{"{plugins: {score: {enabled: [{name: NodeAfinity}]}}}", "UnknownPlugin",
                  "NodeAffinity"},
-        BadInput{"{plugins: {multiPoint: {enabled: [{name: GangScheduling}]}}}", "PluginNotServed",
+        BadInput{"{plugins: {multiPoint: {enabled: [{name: DeferredPodScheduling}]}}}",
+                 "PluginNotServed",
                  "not served by this version: in kube-scheduler it needs feature gates that "
-                 "are off by default: GenericWorkload"},
+                 "are off by default: InPlacePodVerticalScalingSchedulerPreemption"},
         BadInput{"{plugins: {score: {enabled: [{name: NodeName}]}}}", "InvalidPlugins",
                  "does not implement score"},
         BadInput{"{plugins: {bind: {disabled: [{name: '*'}]}}}", "InvalidPlugins", "bind"},

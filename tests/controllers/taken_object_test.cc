@@ -209,8 +209,7 @@ TEST_F(TakenObject, ObjectInPlaceOfARecordedOneIsNotTaken) {
 TEST_F(TakenObject, IsRecordedForAProfileOfAnEarlierVersion) {
   crds::SchedulerProfile earlier = cluster_.ProfileNow("a");
   ASSERT_THAT(earlier.status.scheduler.objects, Not(IsEmpty()));
-  ASSERT_TRUE(
-      cluster_.PatchStatus(earlier.metadata, R"({"scheduler":{"objects":null}})"));
+  ASSERT_TRUE(cluster_.PatchStatus(earlier.metadata, R"({"scheduler":{"objects":null}})"));
   Restart();
   Reconcile();
   EXPECT_EQ(cluster_.ProfileNow("a").status.scheduler.objects, earlier.status.scheduler.objects);

@@ -51,11 +51,13 @@ std::vector<BadInput> Errors() {
        "spec.plugins.score.enabled[name=NodeName]: does not implement score; it implements ",
        "spec.plugins.score.enabled[name=NodeName]: Invalid value: \"NodeName\": does not implement "
        "score; it implements "},
-      {"a plugin that is not served", "bad", Enabled("multiPoint", "GangScheduling"),
-       "spec.plugins.multiPoint.enabled[name=GangScheduling]: not served by this version: in "
-       "kube-scheduler it needs feature gates that are off by default: GenericWorkload",
-       "spec.plugins.multiPoint.enabled[name=GangScheduling]: Invalid value: "
-       "\"GangScheduling\": not served by this version: in kube-scheduler it needs "},
+      {"a plugin that is not served", "bad", Enabled("multiPoint", "DeferredPodScheduling"),
+       "spec.plugins.multiPoint.enabled[name=DeferredPodScheduling]: not served by this version: "
+       "in "
+       "kube-scheduler it needs feature gates that are off by default: "
+       "InPlacePodVerticalScalingSchedulerPreemption",
+       "spec.plugins.multiPoint.enabled[name=DeferredPodScheduling]: Invalid value: "
+       "\"DeferredPodScheduling\": not served by this version: in kube-scheduler it needs "},
       {"arguments that a plugin does not take",
        "bad",
        {{"pluginConfig", {{{"name", "Expressions"}, {"args", {{"filter", Json::array()}}}}}}},
@@ -301,9 +303,9 @@ TEST_F(Rejection, SchedulerDoesNotStartWithAnInvalidConfiguration) {
       {head + "profiles: [{schedulerName: a, plugins: {score: {enabled: [{name: NodeName}]}}}]\n",
        {"plugins.score.enabled[0]", "NodeName"}},
       {head + "profiles: [{schedulerName: a, plugins: {permit: {enabled: [{name: "
-              "GangScheduling}]}}}]\n",
+              "DeferredPodScheduling}]}}}]\n",
        {"plugins.permit.enabled[0]",
-        "GangScheduling is not served by this version: in "
+        "DeferredPodScheduling is not served by this version: in "
         "kube-scheduler it needs feature gates"}},
       {head + "profiles: [{schedulerName: a, pluginConfig: [{name: NodeResourcesFit, args: "
               "{scoringStrategy: {type: Most}}}]}]\n",

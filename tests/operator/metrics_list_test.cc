@@ -22,6 +22,7 @@
 #include "engine/metric_source/metric_source_metrics.h"
 #include "engine/metrics.h"
 #include "extender/service_metrics.h"
+#include "scheduler/plugins/registry.h"
 #include "tests/support/apiserver/in_memory_server.h"
 
 // Compares docs/metrics.md with the metrics that the registries serve.
@@ -125,7 +126,7 @@ std::string OperatorText() {
   apiserver::InMemoryServer server;
   client::EventRecorder recorder(client::SendWith(server.client()), {}, server.clock());
   controllers::ClientPort port(server.client(), recorder, [] { return false; });
-  const controllers::PluginCatalogue catalogue = controllers::ShippedCatalogue();
+  const controllers::PluginCatalogue catalogue(scheduler::MakeRegistry());
   const controllers::ProfileController profiles(server.client(), port, catalogue, {},
                                                 server.clock(), registry);
   const controllers::PodGroupController groups(server.client(), port, server.clock(), registry);
