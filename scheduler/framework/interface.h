@@ -98,8 +98,8 @@ class Plugin {
 
 // EnqueueContext is what a PreEnqueue plugin may know besides the pod.
 struct EnqueueContext {
-  const Evictions& evictions;  // knows the pods that wait for their victims
-  const Gang* gang = nullptr;  // the pod's gang; null: it names no PodGroup
+  const Evictions& evictions;         // knows the pods that wait for their victims
+  const Snapshot* cluster = nullptr;  // null: unknown
 };
 
 class PreEnqueuePlugin : public virtual Plugin {

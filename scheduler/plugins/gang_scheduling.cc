@@ -33,10 +33,9 @@ plugins:
 }
 
 Status GangScheduling::PreEnqueue(const PendingPod& pod, const EnqueueContext& context) const {
-  const Gang* gang = context.gang;
-  if (gang == nullptr || gang->api() != GangApi::kNative || gang->IsReady()) {
-    return Status::Success();
-  }
+  if (pod.pod_group().empty() || context.cluster == nullptr) return Status::Success();
+  const Gang* gang = context.cluster->GangOf(pod);
+  if (gang == nullptr || gang->IsReady()) return Status::Success();
   if (gang->terms() == nullptr) {
     return Wait("waiting for pods's pod group " + Quoted(gang->name()) +
                 " to appear in scheduling queue");

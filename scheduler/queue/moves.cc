@@ -65,9 +65,7 @@ std::unique_ptr<SchedulingQueue::Item> SchedulingQueue::Extract(Item& item) {
 // Records the plugin that gates the pod, or none.
 void SchedulingQueue::Gate(Item& item) {
   const QueuedPod& queued = item.queued;
-  const EnqueueContext context{
-      .evictions = *evictions_,
-      .gang = cluster_ != nullptr ? cluster_->GangOf(*queued.pod) : nullptr};
+  const EnqueueContext context{.evictions = *evictions_, .cluster = cluster_};
   const Status status = queued.profile->RunPreEnqueue(*queued.pod, context, queued.gating_plugin);
   const std::optional<size_t> gate =
       status.ok() ? std::nullopt : queued.profile->IndexOf(status.plugin);
