@@ -16,16 +16,18 @@ Scheduler::Scheduler(Program program, std::filesystem::path kubeconfig,
                      const std::filesystem::path& folder)
     : kubeconfig_(std::move(kubeconfig)),
       config_(folder / (NameOf(program) + ".config.json")),
-      log_(folder / (NameOf(program) + ".log")) {
+      log_(folder / (NameOf(program) + ".log")),
+      has_gates_(program == Program::kKubeScheduler) {
   if (program == Program::kBerth) {
     arguments_ = {integration::BerthBinary(), "scheduler"};
   } else {
-    arguments_ = {integration::ControlPlaneBinary("kube-scheduler"), kFeatureGates};
+    arguments_ = {integration::ControlPlaneBinary("kube-scheduler")};
   }
   arguments_.insert(arguments_.end(), {"--config", config_, "--secure-port", "0", "-v", "4"});
 }
 
-void Scheduler::Configure(const Json& profiles, const Json& extenders) const {
+void Scheduler::Configure(const Json& profiles, const Json& extenders) {
+  serves_groups_ = extenders.empty();
   std::ofstream(config_) << Json{
       {"apiVersion", "kubescheduler.config.k8s.io/v1"},
       {"kind", "KubeSchedulerConfiguration"},
@@ -35,6 +37,10 @@ void Scheduler::Configure(const Json& profiles, const Json& extenders) const {
       {"profiles", profiles}}.dump(2);
 }
 
-void Scheduler::Start() { process_ = std::make_unique<integration::Process>(arguments_, log_); }
+void Scheduler::Start() {
+  integration::Arguments arguments = arguments_;
+  if (has_gates_ && serves_groups_) arguments.push_back(kFeatureGates);
+  process_ = std::make_unique<integration::Process>(arguments, log_);
+}
 
 }  // namespace berth::differential

@@ -19,12 +19,13 @@ class Scheduler {
   Scheduler(Program program, std::filesystem::path kubeconfig, const std::filesystem::path& folder);
 
   // Writes the configuration for the next start.
-  void Configure(const Json& profiles, const Json& extenders) const;
+  void Configure(const Json& profiles, const Json& extenders);
 
   static std::string NameOf(Program program);
 
   // Feature gates of kube-scheduler and the API server: PodGroups and their topology are disabled
-  // by default.
+  // by default. A kube-scheduler with extenders runs without them: with GangScheduling each new pod
+  // is an event that retries the pods that an extender rejected, the runner's canaries, too.
   static constexpr const char* kFeatureGates =
       "--feature-gates=GenericWorkload=true,TopologyAwareWorkloadScheduling=true";
 
@@ -37,6 +38,8 @@ class Scheduler {
  private:
   const std::filesystem::path kubeconfig_, config_, log_;
   integration::Arguments arguments_;
+  const bool has_gates_;
+  bool serves_groups_ = true;
   std::unique_ptr<integration::Process> process_;
 };
 
