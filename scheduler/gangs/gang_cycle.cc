@@ -356,13 +356,10 @@ std::optional<GangPreemption> GangCycle::WhyNoPreemption() const {
 void GangCycle::BeginPreemption(IncompleteAttempt result) {
   first_pass_ = FirstPass{.result = std::move(result)};
   for (const AttemptPtr& attempt : waiting_) first_pass_->untried.insert(attempt->uid());
-  std::vector<AttemptPtr> all = std::exchange(waiting_, {});
-  for (const Holding& holding : holding_) all.push_back(holding.attempt);
-  for (Rejected& rejected : std::exchange(rejected_, {})) {
+  for (Rejected& rejected : rejected_) {
     first_pass_->failures.emplace(rejected.attempt->uid(), std::move(rejected.failure));
-    all.push_back(std::move(rejected.attempt));
   }
-  UndoAll();
+  const std::vector<AttemptPtr> all = ReleaseMembers();
   known_rejections_.Clear();
   for (const AttemptPtr& attempt : all) waiting_.push_back(Again(*attempt, attempt->queued.pod));
   Sort();
@@ -376,18 +373,13 @@ IncompleteAttempt GangCycle::EndPreemption(const IncompleteAttempt::Counts& with
   IncompleteAttempt result = std::move(first_pass_->result);
   result.preemption = GangPreemption::kNotEnough;
   result.with_preemption = with_preemption;
-  std::vector<AttemptPtr> all = std::exchange(waiting_, {});
-  for (const Holding& holding : holding_) all.push_back(holding.attempt);
   NominatingMode nominating = NominatingMode::kOverride;
-  for (Rejected& rejected : std::exchange(rejected_, {})) {
-    if (rejected.failure.nominating == NominatingMode::kNoop) {
-      result.preemption = GangPreemption::kUnderWay;
-      nominating = NominatingMode::kNoop;
-    }
-    all.push_back(std::move(rejected.attempt));
+  for (const Rejected& rejected : rejected_) {
+    if (rejected.failure.nominating != NominatingMode::kNoop) continue;
+    result.preemption = GangPreemption::kUnderWay;
+    nominating = NominatingMode::kNoop;
   }
-  UndoAll();
-  for (AttemptPtr& attempt : all) {
+  for (AttemptPtr& attempt : ReleaseMembers()) {
     const auto failure = first_pass_->failures.find(attempt->uid());
     if (failure == first_pass_->failures.end()) {
       const bool was_tried = !first_pass_->untried.contains(attempt->uid());
@@ -508,13 +500,21 @@ void GangCycle::RejectAll(const IncompleteAttempt& result) {
 void GangCycle::RequeueAll() {
   is_decided_ = true;
   retries_ = true;
-  std::vector<AttemptPtr> all = std::exchange(waiting_, {});
-  for (const Holding& holding : holding_) all.push_back(holding.attempt);
-  for (const Rejected& rejected : std::exchange(rejected_, {})) all.push_back(rejected.attempt);
-  UndoAll();
+  const std::vector<AttemptPtr> all = ReleaseMembers();
   put_back_.clear();
   evictions_.clear();
   for (const AttemptPtr& attempt : all) failed_.push_back({attempt, RequeuedFailure(*attempt)});
+}
+
+// Undoes all, and returns all members in the cycle: not tried, held, rejected.
+std::vector<GangCycle::AttemptPtr> GangCycle::ReleaseMembers() {
+  std::vector<AttemptPtr> all = std::exchange(waiting_, {});
+  for (const Holding& holding : holding_) all.push_back(holding.attempt);
+  for (Rejected& rejected : std::exchange(rejected_, {})) {
+    all.push_back(std::move(rejected.attempt));
+  }
+  UndoAll();
+  return all;
 }
 
 void GangCycle::UndoAll() {

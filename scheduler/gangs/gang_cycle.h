@@ -163,6 +163,7 @@ class GangCycle {
   void MakeRoomForAll(IncompleteAttempt result);
   void RejectAll(const IncompleteAttempt& result);
   void RequeueAll();
+  std::vector<AttemptPtr> ReleaseMembers();
   void UndoAll();
   bool FailAll(SteadyTime deadline);
   void Requeue(const Attempt& attempt, AttemptFailure failure);

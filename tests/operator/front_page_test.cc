@@ -7,10 +7,10 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 #include <re2/re2.h>
 
 #include "base/file.h"
+#include "base/json/json.h"
 #include "base/strings.h"
 #include "base/yaml/yaml.h"
 #include "crds/manifest.h"
@@ -19,6 +19,15 @@
 
 namespace berth::operator_ {
 namespace {
+
+// DifferentialSettings is the part of tests/differential/differences.yaml that a figure needs.
+struct DifferentialSettings {
+  std::vector<std::string> open_areas;
+
+  static auto Fields() {
+    return json::Object(json::Field("openAreas", &DifferentialSettings::open_areas));
+  }
+};
 
 std::string Readme() { return ReadFile("README.md").value(); }
 
@@ -80,12 +89,14 @@ TEST(FrontPage, CountsTheScenariosOfTheDifferentialTest) {
   // Those of areas under development may differ.
   const auto settings = yaml::ToJson(ReadFile("tests/differential/differences.yaml").value());
   ASSERT_TRUE(settings) << settings.error().message();
-  const auto open = nlohmann::json::parse(*settings)["openAreas"];
+  const auto decoded = json::Decode<DifferentialSettings>(*settings);
+  ASSERT_TRUE(decoded) << decoded.error().message();
+  const std::vector<std::string>& open = decoded->open_areas;
   int scenarios = 0;
   for (const auto& entry :
        std::filesystem::recursive_directory_iterator("tests/differential/scenarios")) {
     const std::string area = entry.path().parent_path().filename();
-    const bool is_open = std::find(open.begin(), open.end(), area) != open.end();
+    const bool is_open = std::ranges::find(open, area) != open.end();
     if (entry.path().extension() == ".yaml" && !is_open) ++scenarios;
   }
   EXPECT_THAT(Readme(), testing::HasSubstr(std::to_string(scenarios) + " scenarios"));
